@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use candle_core::{Tensor, Var};
+use serde::Serialize;
 
 use crate::error::ForeignError;
 
@@ -60,6 +61,26 @@ pub trait RoundSource: Send + Sync {
 
     /// Tells other rounds apart.
     fn fingerprint(&self) -> String;
+
+    /// What was made so far, up to the round that was given last.
+    fn tally(&self) -> Tally {
+        Tally::default()
+    }
+}
+
+/// What a data set that is made during training has given.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Tally {
+    /// Examples given, over the whole run.
+    pub fresh: u64,
+    /// Examples left out because they had come before, over the whole run.
+    pub repeated: u64,
+    /// Rounds given since the run was started or resumed.
+    pub rounds: u64,
+    /// Of these, rounds that were not made when training wanted them.
+    pub waited: u64,
+    /// Examples in them.
+    pub waited_for: u64,
 }
 
 impl ExampleSource for Vec<Example> {

@@ -1,6 +1,7 @@
 //! What a run tells: its progress in loss and speed, notices, and the file that keeps them. It shows
 //! nothing on a terminal; observers do.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -8,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::error::{Error, ForeignError, Result};
+use crate::example::Tally;
 use crate::hardest::Selection;
 
 /// Means since they were last given, and where the run stands.
@@ -30,6 +32,9 @@ pub struct Progress {
     /// Share of the time that was spent waiting for data generated during training; none where none is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data_wait: Option<f64>,
+    /// What data sets made during training have given; empty where there is none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub online: BTreeMap<String, Tally>,
     /// Share of computed positions that are no padding.
     pub real_share: f64,
     /// Fraction of the stage's budget spent.

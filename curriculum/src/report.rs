@@ -21,6 +21,23 @@ pub struct Metrics {
     pub unreadable: usize,
 }
 
+/// What a data set that is made during training has given.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OnlineRow {
+    /// The set.
+    pub set: String,
+    /// Examples given, each once.
+    pub fresh: f64,
+    /// Examples left out because they had come before.
+    pub repeated: f64,
+    /// Rounds since the run was started or resumed.
+    pub rounds: f64,
+    /// Of these, rounds that training waited for.
+    pub waited: f64,
+    /// Examples in them.
+    pub waited_for: f64,
+}
+
 /// What of a data set was taken.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chosen {
@@ -113,6 +130,59 @@ impl Metrics {
     /// How far the run is. `None`: there is no record yet.
     pub fn reached(&self) -> Option<Reached> {
         self.records.last().map(Reached::of)
+    }
+
+    /// What sets that are made during training have given, as the last record of each stage says.
+    pub fn made(&self) -> Vec<OnlineRow> {
+        let mut last: BTreeMap<&str, &Value> = BTreeMap::new();
+        for record in &self.records {
+            let sets = record.get("online").and_then(Value::as_object);
+            last.extend(sets.into_iter().flatten().map(|(name, of)| (&**name, of)));
+        }
+        let made = |(name, of): (&str, &Value)| {
+            let get = |key: &str| number(of, key).unwrap_or(0.0);
+            OnlineRow {
+                set: name.to_owned(),
+                fresh: get("fresh"),
+                repeated: get("repeated"),
+                rounds: get("rounds"),
+                waited: get("waited"),
+                waited_for: get("waited_for"),
+            }
+        };
+        last.into_iter().map(made).collect()
+    }
+
+    /// The loss that a checkpoint is judged by: the mean of the sets' losses. `None`: there is none that is a number.
+    pub fn validation_loss<'n>(scores: impl Iterator<Item = (&'n str, f64)>) -> Option<f64> {
+        let is_loss = |name: &str| name == "loss" || name.ends_with(" loss");
+        let losses = scores.filter(|(name, _)| is_loss(name));
+        let losses: Vec<f64> = losses.map(|(_, loss)| loss).collect();
+        let mean = losses.iter().sum::<f64>() / losses.len().max(1) as f64;
+        (!losses.is_empty() && mean.is_finite()).then_some(mean)
+    }
+
+    /// Step and loss of the validation with the lowest loss, the first of several.
+    pub fn best_validation(&self) -> Option<(f64, f64)> {
+        let validations = self.validations();
+        let lower = |a: (f64, f64), b: (f64, f64)| if b.1 < a.1 { b } else { a };
+        validations.into_iter().reduce(lower)
+    }
+
+    /// Step and loss of every validation, in order.
+    pub fn validations(&self) -> Vec<(f64, f64)> {
+        let mut by_step: BTreeMap<u64, Vec<(&str, f64)>> = BTreeMap::new();
+        for (name, points) in &self.scores {
+            for (step, score) in points {
+                let scores = by_step.entry(*step as u64).or_default();
+                scores.push((name, *score));
+            }
+        }
+        let loss = |(step, scores): (u64, Vec<(&str, f64)>)| {
+            let loss = Self::validation_loss(scores.into_iter())?;
+            Some((step as f64, loss))
+        };
+        by_step.into_iter().filter_map(loss).collect()
     }
 
     /// The curve of one of [`CURVES`]: for each stage in order its name and points of tokens seen, in millions, and values.
@@ -225,6 +295,23 @@ mod tests {
         assert_eq!(metrics.scores["exact"], [(20.0, 0.25)]);
         assert_eq!(metrics.chosen[0].set, "lines");
         assert_eq!(metrics.chosen[0].chosen, 30.0);
+    }
+
+    #[test]
+    fn the_lowest_validation_loss_is_found() {
+        let line = |step: u64, a: f64, b: f64| {
+            serde_json::json!({"step": step, "validation":
+                {"a loss": a, "b loss": b, "a exact": 0.5}, "stage": "s"})
+        };
+        let lines = [line(10, 2.0, 4.0), line(20, 1.0, 2.0), line(30, 1.0, 3.0)];
+        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let metrics = Metrics::of(&text);
+        let all = [(10.0, 3.0), (20.0, 1.5), (30.0, 2.0)];
+        assert_eq!(metrics.validations(), all);
+        assert_eq!(metrics.best_validation(), Some((20.0, 1.5)));
+        assert_eq!(Metrics::of(METRICS).best_validation(), None);
+        let loss = |loss| Metrics::validation_loss([("x loss", loss)].into_iter());
+        assert_eq!(loss(f64::NAN), None);
     }
 
     #[test]

@@ -6,9 +6,11 @@
 //! | [`errors`] | programs with inputs, and the errors that they end with |
 //! | [`examples`] | training examples from runs |
 //! | [`files`] | files that appear whole or not at all |
+//! | [`generated`] | programs that nobody wrote: of a grammar, and of functions of a corpus |
 //! | [`installer`] | packages that programs miss, into a directory of their own |
 //! | [`mutants`] | data sets of mutants, at scale |
 //! | [`names`] | what names that nobody binds usually stand for |
+//! | [`planner`] | who says what a program does without executing it |
 //! | [`recorder`] | the values that a command of the user's own uses |
 //! | [`records`] | the record of an example, and files of them: JSON Lines and Parquet |
 //! | [`sandbox`] | [`sandbox::Pool`]: Python programs in, traces out |
@@ -22,9 +24,11 @@
 pub mod errors;
 pub mod examples;
 pub mod files;
+pub mod generated;
 pub mod installer;
 pub mod mutants;
 pub mod names;
+pub mod planner;
 pub mod recorder;
 pub mod records;
 pub mod sandbox;

@@ -8,6 +8,7 @@ import os
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, Union
 
@@ -593,22 +594,41 @@ def rerank(
     return _results.ranking(_codexec.rerank(list(samples), asked, _options(engine=engine, **options)))
 
 
-def mutate(program_: str | os.PathLike[str], /, count: int = 10, *, seed: int = 0) -> list[Mutant]:
+def mutate(
+    program_: str | os.PathLike[str],
+    /,
+    count: int = 10,
+    *,
+    seed: int = 0,
+    engine: Literal["plan", "run"] | None = None,
+    **options: Any,
+) -> list[Mutant]:
     """Programs like this one: the twelve operators of CodeExecutor. Fewer than `count` if the program has no more.
 
     >>> len(codexec.mutate("x = 3\\nprint(x + 1)\\n", 5))
     5
+    >>> codexec.mutate("x = 3\\nprint(x + 1)\\n", 1, engine="plan")[0].trace.outcome.kind
+    'finished'
 
     Args:
         seed: The same seed gives the same mutants on every machine.
+        engine: Where each mutant's `trace` comes from: `plan` walks it in this process, `run` executes it in the sandbox.
+            `None`: mutants have no trace.
+        **options: Those of `trace_many`, with an engine.
 
     Raises:
         ValueError: The program does not parse.
     """
     if _number(count, "count", int) < 0:
         raise ValueError("count is 0 or more")
+    if engine is None and options:
+        raise TypeError(f"{', '.join(sorted(options))}: for an engine, and none was given")
     source = read(Path(program_)) if is_path(program_) else checked_text(program_)
-    return _results.mutants(_codexec.mutants(source, count, seed))
+    made = _results.mutants(_codexec.mutants(source, count, seed))
+    if engine is None:
+        return made
+    traces = trace_many([one.text for one in made], engine=engine, **options)
+    return [replace(one, trace=trace) for one, trace in zip(made, traces, strict=True)]
 
 
 def search(

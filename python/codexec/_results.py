@@ -64,6 +64,8 @@ class Finding:
     """The calls that it is reached through, the outermost first."""
     path: str | None = None
     """Its file below the root, where that is another one than the report's."""
+    evidence: str | None = None
+    """What it rests on, as `run alone name`: findings with the same words are true equally often."""
 
     def __str__(self) -> str:
         parts = [f"{self.kind} ({self.probability:.0%})"]
@@ -408,6 +410,8 @@ class Mutant:
 
     text: str
     edits: tuple[Edit, ...]
+    trace: Trace | None = field(default=None, compare=False, repr=False)
+    """What it does, where an engine was asked."""
 
     def __str__(self) -> str:
         return self.text

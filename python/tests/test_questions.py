@@ -38,6 +38,21 @@ def test_mutants_are_the_same_for_the_same_seed():
         codexec.mutate("x = (\n")
 
 
+def test_mutants_have_traces_where_an_engine_is_asked():
+    source = "x = 3\nfor k in range(x):\n    print(k + x)\n"
+    plain = codexec.mutate(source, 6, seed=7)
+    assert all(mutant.trace is None for mutant in plain)
+    planned = codexec.mutate(source, 6, seed=7, engine="plan")
+    assert planned == plain
+    for mutant in planned:
+        assert mutant.trace.source == mutant.text
+        assert mutant.trace.output == codexec.trace(mutant.text).output
+    with pytest.raises(TypeError, match="max_steps"):
+        codexec.mutate(source, 6, max_steps=5)
+    ran = codexec.mutate(source, 6, seed=7, engine="run")
+    assert [one.trace.output for one in ran] == [one.trace.output for one in planned]
+
+
 def test_rerank_puts_the_right_sample_first():
     samples = ["print(int(input()) + 2)", "print(int(input()) * 2)", "print(1 / 0)"]
     order = codexec.rerank(samples, [("3\n", "6\n"), ("5\n", "10\n")])

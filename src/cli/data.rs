@@ -4,6 +4,7 @@ mod candidates;
 mod codenetmut;
 pub(super) mod corpus;
 mod errors;
+mod generated;
 mod inspect;
 mod plan;
 mod split;
@@ -21,6 +22,7 @@ use codexec_data::sources::SourceError;
 use codexec_mutate::REGISTRY;
 
 use super::sandbox::SandboxArgs;
+use super::traced_by::TracedByArgs;
 use super::{progress_bar, singleline, tutorial};
 
 /// Build training examples from programs.
@@ -54,12 +56,13 @@ mutants included. Options of the mutants are those of `codexec mutate`.")]
     Codenetmut(codenetmut::Args),
     /// Trace examples: programs, and constant-replacement mutants of them, with their traces.
     #[command(
-        after_help = "Example:\n  codexec data traces examples --mutants 20 --out traces.jsonl.zst"
+        after_help = "Examples:\n  codexec data traces examples --mutants 20 --out traces.jsonl.zst\n  codexec data traces examples --out traces.jsonl.zst --engine plan     planned, 1 % compared with runs"
     )]
     Traces(TraceArgs),
     Plan(plan::Args),
     Candidates(candidates::Args),
     Errors(errors::Args),
+    Generated(generated::Args),
     /// Summarise files of examples: counts, histograms of lengths, samples.
     Inspect(inspect::Args),
     /// Split examples into train, valid and test by problem.
@@ -114,6 +117,8 @@ pub(super) struct TraceArgs {
     #[arg(long, default_value = "codenet", value_parser = kind)]
     kind: Kind,
     #[command(flatten)]
+    traced: TracedByArgs,
+    #[command(flatten)]
     common: Common,
 }
 
@@ -127,6 +132,7 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Plan(args) => plan::run(args),
         Command::Candidates(args) => candidates::run(args),
         Command::Errors(args) => errors::run(args),
+        Command::Generated(args) => generated::run(args),
         Command::Inspect(args) => inspect::run(args),
         Command::Split(args) => split::run(args),
         Command::Merge(args) => super::merge::run(args),
@@ -156,10 +162,13 @@ fn traces(args: &TraceArgs) -> anyhow::Result<ExitCode> {
         inputs: args.inputs,
         ..args.common.config()
     };
+    let traced = args.traced.tracer(config.seed, || args.common.pool())?;
     let bar = progress_bar(corpus.len() as u64, "programs");
     let progress = |_: usize, _: usize| bar.inc(1);
-    let records = trace_records(&args.common.pool()?, &corpus, args.kind, &config, &progress)?;
+    let tracer = traced.as_tracer();
+    let records = trace_records(tracer, &corpus, args.kind, &config, &progress)?;
     bar.finish_and_clear();
+    traced.explain();
     args.common.write(&records)
 }
 

@@ -6,12 +6,14 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use anyhow::Context;
 use codexec_data::mutants::{Begin, Build, Keep, Output, Report, Settings, Shard, Tick};
 use codexec_data::records::{Kind, RecordReader, Summary};
 use codexec_mutate::REGISTRY;
 
 use super::sandbox::SandboxArgs;
-use super::{figures, mutate_summary};
+use super::traced_by::{TracedByArgs, planner};
+use super::{figures, mutate_summary, usage};
 
 /// Make mutants of the programs of a corpus, run them, and write them with their traces.
 #[derive(Debug, clap::Args)]
@@ -21,6 +23,7 @@ Examples:
   codexec mutate corpus/ --out mutants.jsonl.zst        one file and its manifest
   codexec mutate corpus.jsonl.zst --out mutants/ --shard 2/8 --resume
   codexec mutate corpus/ --out mutants.jsonl.zst --html mutants.html     a page with histograms
+  codexec mutate corpus/ --out mutants/ --engine plan --verify 1%        planned, a sample compared with runs
 
 A directory gets shard-00000.jsonl.zst ... and manifest.json; a file is put together at the end and its \
 manifest stands beside it. A build that was killed goes on with --resume and gives the same bytes. Shards \
@@ -42,7 +45,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "I/N", default_value_t)]
     shard: Shard,
     /// Write the mutants without running them.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["engine", "verify"])]
     no_run: bool,
     /// The task's name in the records: codenet or tutorial.
     #[arg(long, default_value = "codenet", value_parser = super::data::kind)]
@@ -103,13 +106,13 @@ pub(super) struct Making {
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Programs processed at once; one per core by default.
-    #[arg(long, value_name = "N", value_parser = super::workers)]
+    #[arg(long, visible_alias = "workers", value_name = "N", value_parser = super::workers)]
     jobs: Option<usize>,
     /// Which runs to keep: ok, those that finish; raised, those that end in an exception as well; all,
     /// those that run into a limit as well. The record's `outcome` says which.
     #[arg(long, default_value = "ok", value_parser = keep)]
     keep: Keep,
-    /// CPU time of one run, as 1s or 250ms.
+    /// CPU time of one run, as 1s or 250ms; a plan has 4,000 instructions for each millisecond instead.
     #[arg(long, default_value = "250ms", value_name = "TIME", value_parser = timeout)]
     timeout: Duration,
     /// Steps of one run.
@@ -122,6 +125,8 @@ pub(super) struct Making {
     /// replaced soundly keep their input.
     #[arg(long)]
     inline_input: bool,
+    #[command(flatten)]
+    traced: TracedByArgs,
     #[command(flatten)]
     pub(super) sandbox: SandboxArgs,
 }
@@ -163,6 +168,7 @@ fn timeout(text: &str) -> Result<Duration, String> {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    args.making.check()?;
     let settings = Settings {
         run: !args.no_run,
         kind: args.kind,
@@ -213,9 +219,17 @@ pub(super) struct Work {
 impl Work {
     /// Builds, with progress on standard error; records go to standard output without `out`.
     pub(super) fn build(self, corpus: &Path, out: Option<&Path>) -> anyhow::Result<Report> {
-        let pool = match self.settings.run {
+        let plans = self.settings.run && self.settings.engine.plans();
+        let pool = match self.settings.executes() {
             false => None,
-            true => Some(self.sandbox.pool(self.jobs, self.settings.limits())?),
+            true => {
+                let pool = self.sandbox.pool(self.jobs, self.settings.limits());
+                let hint = "planned records are compared with runs; --verify 0 needs no sandbox";
+                Some(match plans {
+                    true => pool.context(hint)?,
+                    false => pool?,
+                })
+            }
         };
         let python = pool.as_ref().map(|pool| pool.isolation().version.clone());
         let output = out.map(Output::named);
@@ -227,7 +241,8 @@ impl Work {
             output,
             self.begin,
         )?
-        .without_code_of(self.taken);
+        .without_code_of(self.taken)
+        .planned_by(planner());
         for file in build.skipped().iter().take(10) {
             super::warn(&format!("left out: {file}"));
         }
@@ -269,6 +284,17 @@ impl Making {
         self.jobs.unwrap_or(cores).max(1)
     }
 
+    /// Refuses options that would have no effect.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        self.traced.check()?;
+        match self.sandbox.given() {
+            Some(option) if !self.settings().executes() => Err(usage(&format!(
+                "{option} is for programs that run, and none does"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     pub(super) fn settings(&self) -> Settings {
         let all = Settings::default().operators;
         let wanted = |code: &String| self.operators.is_empty() || self.operators.contains(code);
@@ -282,6 +308,8 @@ impl Making {
             max_steps: self.max_steps,
             inputs: self.inputs as usize,
             inline_input: self.inline_input,
+            engine: self.traced.engine(),
+            verify: self.traced.verify(),
             ..Settings::default()
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use codexec_data::mutants::{Counts, Report};
+use codexec_data::mutants::{Counts, OperatorCounts, PlanCounts, Report};
 use codexec_data::records::Summary;
 use codexec_page::report::{Cell, Part, Section, Table};
 
@@ -10,15 +10,26 @@ use super::figures;
 use super::view::text::clean;
 
 /// What becomes of mutants, by operator.
-const FATES: [&str; 7] = [
-    "made",
-    "differs",
-    "same",
-    "raised",
-    "limit",
-    "unfit",
-    "duplicate",
+type Fate = (&'static str, fn(&OperatorCounts) -> u64);
+
+/// The columns of the tables by operator.
+const FATES: [Fate; 8] = [
+    ("made", |row| row.made),
+    ("differs", |row| row.differs),
+    ("same", |row| row.same),
+    ("raised", |row| row.raised),
+    ("limit", |row| row.limit),
+    ("unfit", |row| row.unfit),
+    ("duplicate", |row| row.duplicate),
+    ("dropped", |row| row.dropped),
 ];
+
+/// The columns that are shown: only planning drops any.
+fn fates(counts: &Counts) -> impl Iterator<Item = Fate> {
+    let any = counts.operators.values().any(|row| row.dropped > 0);
+    let fates = FATES.into_iter();
+    fates.filter(move |(name, _)| any || *name != "dropped")
+}
 
 /// The same as charts; `summary`: what is in the records.
 pub(super) fn sections(counts: &Counts, summary: &Summary) -> Vec<Section> {
@@ -34,20 +45,13 @@ pub(super) fn sections(counts: &Counts, summary: &Summary) -> Vec<Section> {
     ] {
         parts.extend(figures::counts(title, of, all).map(Part::from));
     }
-    let mut operators = Table::new(["operator"].into_iter().chain(FATES))
+    let names = fates(counts).map(|(name, _)| name);
+    let mut operators = Table::new(["operator"].into_iter().chain(names))
         .titled("What became of the mutants of each operator");
     for (code, row) in &counts.operators {
         let made = row.made.max(1) as f64;
-        let cells = [
-            row.made,
-            row.differs,
-            row.same,
-            row.raised,
-            row.limit,
-            row.unfit,
-            row.duplicate,
-        ];
-        let cells = cells.into_iter().enumerate().map(|(at, count)| Cell {
+        let cells = fates(counts).map(|(_, count)| count(row));
+        let cells = cells.enumerate().map(|(at, count)| Cell {
             share: (at > 0 && row.made > 0).then_some(count as f64 / made),
             ..Cell::number(count)
         });
@@ -94,6 +98,7 @@ pub(super) fn text(counts: &Counts) -> String {
     if !outcomes.is_empty() {
         let _ = writeln!(out, "outcomes    {}", outcomes.join(", "));
     }
+    out.push_str(&planned(&counts.plan));
     for error in &counts.syntax_errors {
         let _ = writeln!(out, "  {}: {}", clean(&error.id), clean(&error.message));
     }
@@ -106,24 +111,53 @@ pub(super) fn text(counts: &Counts) -> String {
         );
     }
     let _ = write!(out, "\noperator");
-    for column in FATES {
+    for (column, _) in fates(counts) {
         let _ = write!(out, "{column:>11}");
     }
     out.push('\n');
     for (code, row) in &counts.operators {
         let _ = write!(out, "{code:<8}");
-        for count in [
-            row.made,
-            row.differs,
-            row.same,
-            row.raised,
-            row.limit,
-            row.unfit,
-            row.duplicate,
-        ] {
-            let _ = write!(out, "{count:>11}");
+        for (_, count) in fates(counts) {
+            let _ = write!(out, "{:>11}", count(row));
         }
         out.push('\n');
+    }
+    out
+}
+
+/// Causes that are named.
+const CAUSES: usize = 5;
+
+/// What planning came to; nothing where nothing was planned.
+fn planned(plan: &PlanCounts) -> String {
+    if *plan == PlanCounts::default() {
+        return String::new();
+    }
+    let mut out = format!("planned     {} walked", plan.walked);
+    let mut causes: Vec<(&String, &u64)> = plan.causes.iter().collect();
+    causes.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    let causes = causes.into_iter().take(CAUSES);
+    let causes: Vec<String> = causes
+        .map(|(cause, count)| format!("{} {count}", clean(cause)))
+        .collect();
+    for (count, what) in [(plan.stopped, "dropped"), (plan.executed, "executed")] {
+        if count > 0 {
+            let _ = write!(out, "; {count} stopped and {what}");
+        }
+    }
+    out.push('\n');
+    if !causes.is_empty() {
+        let _ = writeln!(out, "stopped at  {}", causes.join("; "));
+    }
+    if plan.verified > 0 {
+        let _ = writeln!(
+            out,
+            "verified    {} records compared with runs, {} of them another and dropped",
+            plan.verified, plan.disagreed
+        );
+    }
+    for one in &plan.disagreements {
+        let _ = writeln!(out, "  {}: {}", clean(&one.id), clean(&one.message));
     }
     out
 }

@@ -1,7 +1,9 @@
 //! `codexec pretrain`: trains a checkpoint from files of examples.
 
 mod benchmark;
+mod best;
 mod errors;
+mod online;
 mod report;
 mod search;
 mod sets;
@@ -18,12 +20,14 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail, ensure};
 use candle_core::{Device, Var};
 use codexec_curriculum::{
-    Ablation, Budget, Ended, Error as RunError, PackLimits, RunConfig, Setup, has_checkpoints,
-    pack, unpack,
+    Ablation, Budget, Ended, Error as RunError, Metrics, PackLimits, RunConfig, Setup,
+    has_checkpoints, pack, unpack,
 };
 
 use codexec_data::files::write_whole;
+use codexec_data::mutants::TracedBy;
 
+use self::best::Best;
 use self::sets::Prepared;
 use self::start::Start;
 use self::watch::{Export, Watcher};
@@ -47,6 +51,9 @@ machines that keep nothing:
   codexec pretrain --config FILE --data ... --out run --unpack piece --resume --pack piece
 The curves of a run that goes on, in the browser:
   codexec pretrain --report run --serve
+Fresh traces without end, planned beside the training:
+  codexec pretrain --config FILE --tokenizer tokenizer.json --online programs=corpus/ \\
+    --online lines=statements:templates.jsonl.zst --engine plan --out run
 
 More: docs/pretraining.md.")]
 pub(super) struct Args {
@@ -61,10 +68,16 @@ pub(super) struct Args {
     /// of exact predictions go to the metrics.
     #[arg(long, value_name = "NAME=PATH", value_parser = named_file)]
     valid: Vec<(String, PathBuf)>,
-    /// A data set generated during training: mutants of the programs of a corpus (as for `codexec
-    /// mutate`), executed in the sandbox. The table [online] sets the amounts.
+    /// A data set generated during training, in which nothing comes twice: mutants of the programs of a corpus (as for
+    /// `codexec mutate`); `tutorial:CORPUS`, those of the tutorial's pages; `statements:FILE`, statements with random
+    /// values (templates as for `codexec data singleline`); `generated:CORPUS` and `functions:CORPUS`, as for `codexec data
+    /// generated`. The table [online] sets the amounts.
     #[arg(long, value_name = "NAME=CORPUS", value_parser = named_file)]
     online: Vec<(String, PathBuf)>,
+    /// What says what such programs do: run, the sandbox; plan, they are walked in this process, and what cannot be
+    /// walked to its end is left out.
+    #[arg(long, default_value = "run", value_parser = engine)]
+    engine: TracedBy,
     /// Threads that generate such data, and programs that run at once; by default one less than the
     /// number of cores.
     #[arg(long, value_name = "N", requires = "online", value_parser = super::workers)]
@@ -132,6 +145,14 @@ pub(super) struct Args {
     /// Unpack such files into OUT, where --resume continues; alone, or before the training.
     #[arg(long, value_name = "PREFIX")]
     unpack: Option<PathBuf>,
+}
+
+fn engine(name: &str) -> Result<TracedBy, &'static str> {
+    match name {
+        "run" => Ok(TracedBy::Run),
+        "plan" => Ok(TracedBy::Plan),
+        _ => Err("use run or plan"),
+    }
 }
 
 /// What can be asked for without a run to configure.
@@ -313,6 +334,7 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
         valid,
         export: &export,
         terminal: std::io::stderr().is_terminal(),
+        best: Best::new(args.out()),
         until: args
             .piece
             .map(|minutes| Instant::now() + Duration::from_secs_f64(minutes * 60.0)),
@@ -330,6 +352,9 @@ fn finish(
 ) -> anyhow::Result<ExitCode> {
     if let Err(error) = report::write(args.out()) {
         super::warn(&format!("no report: {error:#}"));
+    }
+    for made in Metrics::read(args.out()).iter().flat_map(Metrics::made) {
+        super::note(&report::said_of(&made));
     }
     let ended = ended?;
     export.write()?;
@@ -390,7 +415,13 @@ fn time(
 
 /// Refuses options of a sandbox that nothing would use.
 fn check_sandbox(args: &Args) -> anyhow::Result<()> {
+    if args.engine.plans() && args.online.is_empty() {
+        return Err(super::usage("--engine plan is for --online"));
+    }
     match args.sandbox.given() {
+        Some(option) if args.engine.plans() => Err(super::usage(&format!(
+            "{option} is for programs that run, and none does with --engine plan"
+        ))),
         Some(option) if args.online.is_empty() => Err(super::usage(&format!(
             "{option} is for --online, which runs programs"
         ))),

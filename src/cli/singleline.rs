@@ -69,7 +69,8 @@ pub(super) struct StepArgs {
     common: Common,
 }
 
-fn part(text: &str) -> Result<f64, &'static str> {
+/// A part of a whole, as a number from 0 to 1.
+pub(super) fn part(text: &str) -> Result<f64, &'static str> {
     let part = text.parse().ok().filter(|part| (0.0..=1.0).contains(part));
     part.ok_or("a number from 0 to 1 is needed")
 }

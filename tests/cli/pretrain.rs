@@ -351,3 +351,114 @@ fn data_can_be_made_on_the_way() {
         .code(1)
         .stderr(contains("two data sets"));
 }
+
+#[test]
+fn planned_data_go_on_after_a_kill_and_never_come_twice() {
+    let dir = tempfile::tempdir().unwrap();
+    prepared(dir.path());
+    let templates = path(dir.path(), "templates.jsonl");
+    let statements = [
+        r#"{"stmt": "a = b + c", "free": ["b", "c"], "types": [["int", "int"], ["str", "str"]]}"#,
+        r#"{"stmt": "if b > c:", "free": ["b", "c"], "types": [["int", "int"]]}"#,
+    ];
+    fs::write(&templates, statements.join("\n")).unwrap();
+    let config = CONFIG
+        .replace(
+            "mix = { singleline = 1.0, steps = 1.0 }",
+            "mix = { made = 1.0, lines = 1.0 }",
+        )
+        .replace("hardest = { singleline = { share = 0.25 } }\n", "")
+        .replace("max_source = 128", "max_source = 512")
+        .replace("max_target = 64", "max_target = 1024")
+        .replace("[model]", "[online]\nprograms = 4\nmutants = 3\n[model]");
+    fs::write(dir.path().join("run.toml"), &config).unwrap();
+    let made = concat!("made=", env!("CARGO_MANIFEST_DIR"), "/examples");
+    let lines = format!("lines=statements:{templates}");
+    let valid = format!("steps={}", path(dir.path(), "all.jsonl"));
+    let all = [
+        "--online", made, "--online", &lines, "--engine", "plan", "--valid", &valid,
+    ];
+    let whole = pretrain(dir.path(), "whole", &all).success();
+    whole.stderr(contains("fresh traces, none twice"));
+    let expected = losses(dir.path(), "whole");
+    assert_eq!(expected.len(), 10);
+    // Stopped with a checkpoint as soon as may be, again and again.
+    let pieces = [&all[..], &["--piece", "0.0001", "--resume"]].concat();
+    let mut runs = 0;
+    while losses_so_far(dir.path(), "pieces").len() < expected.len() {
+        pretrain(dir.path(), "pieces", &pieces).success();
+        runs += 1;
+        assert!(runs < 100, "no progress");
+    }
+    assert!(runs > 2, "{runs} runs");
+    assert_eq!(losses(dir.path(), "pieces"), expected);
+    let given = |out: &str, set: &str| {
+        let path = dir.path().join(out).join(format!("online/{set}.given"));
+        fs::read(path).unwrap()
+    };
+    for set in ["made", "lines"] {
+        assert!(given("whole", set) == given("pieces", set), "{set}");
+    }
+    let last = metrics(dir.path(), "whole").pop().unwrap();
+    let of = |key: &str| last["online"]["made"][key].as_u64().unwrap();
+    assert!(of("fresh") > 0 && of("rounds") > 0 && of("waited") <= of("rounds"));
+    let report = fs::read_to_string(dir.path().join("whole/report.html")).unwrap();
+    assert!(
+        page_data(&report)
+            .to_string()
+            .contains("fresh traces, none twice")
+    );
+    pretrain(dir.path(), "x", &["--engine", "plan"])
+        .code(2)
+        .stderr(contains("--online"));
+}
+
+#[test]
+fn the_checkpoint_with_the_lowest_validation_loss_is_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    prepared(dir.path());
+    // At the rate of the second stage the loss rises.
+    let (first, second) = CONFIG.rsplit_once("peak_lr = 1e-3").unwrap();
+    let config = format!("{first}peak_lr = 5.0{second}");
+    let config = config.replace("log_every = 1", "log_every = 1\neval_every = 1");
+    fs::write(dir.path().join("run.toml"), config).unwrap();
+    let valid = format!("steps={}", path(dir.path(), "all.jsonl"));
+    let run = pretrain(dir.path(), "run", &["--valid", &valid]).success();
+    let lines = metrics(dir.path(), "run").into_iter();
+    let scores = lines.filter_map(|line| {
+        let loss = line["validation"]["steps loss"].as_f64()?;
+        Some((line["step"].as_u64()?, loss))
+    });
+    let scores: Vec<(u64, f64)> = scores.collect();
+    let lower = |a: &(u64, f64), b: &(u64, f64)| a.1.total_cmp(&b.1);
+    let (best, _) = *scores.iter().min_by(|a, b| lower(a, b)).unwrap();
+    let (last, _) = *scores.last().unwrap();
+    assert!(best < last, "the loss does not rise: {scores:?}");
+    run.stderr(
+        contains("the validation loss has risen").and(contains(format!("after step {best}"))),
+    );
+    let weights = |out: &str| fs::read(dir.path().join("run").join(out).join("model.safetensors"));
+    assert!(weights("best").unwrap() != weights("checkpoint").unwrap());
+    // As a run that ends there.
+    let report = fs::read_to_string(dir.path().join("run/report.html")).unwrap();
+    assert!(
+        page_data(&report)
+            .to_string()
+            .contains("it has risen since")
+    );
+}
+
+/// The lines of the metrics of a run.
+fn metrics(dir: &Path, out: &str) -> Vec<serde_json::Value> {
+    let text = fs::read_to_string(dir.join(out).join("metrics.jsonl")).unwrap_or_default();
+    let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    lines.collect()
+}
+
+/// The losses of a run that may not have begun.
+fn losses_so_far(dir: &Path, out: &str) -> Vec<(u64, f64)> {
+    match dir.join(out).join("metrics.jsonl").is_file() {
+        true => losses(dir, out),
+        false => Vec::new(),
+    }
+}

@@ -9,6 +9,8 @@
 pub mod answer;
 pub mod ask;
 pub mod difference;
+#[cfg(feature = "sandbox")]
+pub mod in_process;
 pub mod oracles;
 pub mod question;
 pub mod scheduler;

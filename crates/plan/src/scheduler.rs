@@ -514,6 +514,20 @@ pub fn plan(
     Ok(planned)
 }
 
+/// Plans one program on this thread; nobody is asked, and planning ends with the operation that is not computed.
+pub fn plan_alone(program: &Program, settings: &Settings) -> Planned {
+    let settings = Settings {
+        asks_rest: false,
+        worlds: 1,
+        ..settings.clone()
+    };
+    let mut machine = begun(program, &settings);
+    while advance(&mut machine).is_some() {
+        machine.give_up("an operation that is not computed");
+    }
+    planned(machine, program, "planned")
+}
+
 #[cfg(test)]
 mod tests {
     use codexec_trace::Origin;

@@ -14,7 +14,7 @@ mod values;
 pub use errors::{ErrorRow, Origin, TrainableErrors, error_examples, train_error_vocabulary};
 pub use examples::{DataError, States, Window, encode_files, train_vocabulary};
 pub use network::{ModelSettings, Network, Task, TrainableNetwork};
-pub use online::{ExampleGenerator, Online, OnlineSettings};
+pub use online::{ExampleGenerator, History, Material, Online, OnlineSettings, source_hash};
 pub use search::{
     Numbers, Pairs, SearchSettings, TrainableEncoder, search_pairs, search_programs,
     train_search_vocabulary,

@@ -1,30 +1,41 @@
-//! Examples made while a network is trained on them: programs of a corpus are mutated, run in the
-//! sandbox and tokenised on threads of their own, round by round, a few rounds ahead.
+//! Examples made while a network is trained on them: programs of a corpus are mutated, statements get values, programs are
+//! generated, or functions put together, and they are traced and tokenised on threads of their own, round by round, a few rounds ahead.
 //!
-//! A round is a fixed number of programs, drawn by seed, round and place in it; what it holds does not
-//! depend on threads or on timing (but for programs that end at the very limit of time).
+//! A round is a fixed number of places, drawn by seed, round and place in it; what is made there does not depend on threads
+//! or on timing (but for programs that run to the very limit of time). With a [`History`] an example that came in an
+//! earlier round is left out.
+
+mod history;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-use codexec_curriculum::{Example, ForeignError, RoundSource, fingerprint};
-use codexec_data::examples::Kind;
+use codexec_curriculum::{Example, ForeignError, RoundSource, Tally, fingerprint};
 use codexec_data::examples::build::{BuildConfig, mutants};
-use codexec_data::sandbox::Pool;
+use codexec_data::examples::single_line::Statements;
+use codexec_data::examples::trace::record;
+use codexec_data::examples::tracer::Tracer;
+use codexec_data::examples::{Kind, Record};
+use codexec_data::generated::{Shape, Written};
+use codexec_data::records::FINISHED;
 use codexec_data::sources::CorpusProgram;
 use codexec_data::tokenizer::Vocabulary;
+use codexec_data::trace::Program;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use super::examples::Window;
 
+use history::Keyed;
+pub use history::{History, source_hash};
+
 /// The `[online]` table of a run's configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct OnlineSettings {
-    /// Programs of a round.
+    /// Programs of a round; of statements so many times 64 with their values.
     pub programs: usize,
     /// Mutants of each.
     pub mutants: usize,
@@ -34,6 +45,8 @@ pub struct OnlineSettings {
     pub operators: Vec<String>,
     /// Rounds that are made ahead.
     pub ahead: u64,
+    /// How large generated programs are.
+    pub generated: Shape,
 }
 
 impl Default for OnlineSettings {
@@ -44,6 +57,7 @@ impl Default for OnlineSettings {
             inputs: 1,
             operators: Vec::new(),
             ahead: 3,
+            generated: Shape::default(),
         }
     }
 }
@@ -59,18 +73,34 @@ impl OnlineSettings {
             ("ahead", self.ahead as usize),
         ];
         let zero = counts.into_iter().find(|(_, count)| *count == 0);
-        zero.map(|(key, _)| key)
+        let zero = zero.map(|(key, _)| key);
+        zero.or_else(|| self.generated.complaint())
     }
 }
+
+/// What examples are made of.
+pub enum Material {
+    /// Programs, which are mutated, and the task that they belong to.
+    Programs(Vec<CorpusProgram>, Kind),
+    /// Statements, which get values.
+    Statements(Statements),
+    /// Programs that are written here.
+    Written(Written),
+}
+
+/// The largest part of a place's statements that may end in an exception.
+const RAISING: f64 = 0.15;
 
 /// What examples are made of and with.
 pub struct ExampleGenerator {
     /// How much is made.
     pub settings: OnlineSettings,
-    /// The programs.
-    pub corpus: Vec<CorpusProgram>,
-    /// Where they run.
-    pub pool: Pool,
+    /// What of.
+    pub material: Material,
+    /// What says what programs do.
+    pub tracer: Box<dyn Tracer>,
+    /// Its name: examples of another one are other examples.
+    pub engine: &'static str,
     /// What records become.
     pub window: Window,
     /// The words of examples.
@@ -81,11 +111,18 @@ pub struct ExampleGenerator {
 
 impl ExampleGenerator {
     /// The examples of one place in a round.
-    fn make(&self, round: u64, place: usize) -> Result<Vec<Example>, ForeignError> {
+    fn make(&self, round: u64, place: usize) -> Result<Vec<Keyed>, ForeignError> {
         let seed = self.seed ^ round.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(place as u64);
-        let program = &self.corpus[rng.random_range(0..self.corpus.len())];
+        let (program, kind) = match &self.material {
+            Material::Programs(corpus, kind) => (&corpus[rng.random_range(0..corpus.len())], *kind),
+            Material::Statements(statements) => {
+                let made = statements.examples(self.tracer.as_ref(), RAISING, rng.random())?;
+                return self.encoded(made.iter());
+            }
+            Material::Written(written) => return self.written(written, &mut rng),
+        };
         let config = BuildConfig {
             mutants: self.settings.mutants,
             operators: self.settings.operators.clone(),
@@ -95,22 +132,70 @@ impl ExampleGenerator {
             max_target_words: self.window.max_target,
             seed: rng.random(),
         };
+        self.encoded(mutants(self.tracer.as_ref(), program, kind, &config)?.iter())
+    }
+
+    /// Programs that are written here, as many as mutants of one.
+    fn written(&self, written: &Written, rng: &mut ChaCha8Rng) -> Result<Vec<Keyed>, ForeignError> {
+        let shape = &self.settings.generated;
+        let seeds = (0..self.settings.mutants).map(|_| rng.random());
+        let sources = seeds.filter_map(|seed| written.program(shape, seed));
+        let programs = sources.map(|source| Program {
+            source: Some(source),
+            ..Program::default()
+        });
+        let programs: Vec<Program> = programs.collect();
+        let (nobody, [least, most]) = (CorpusProgram::default(), shape.steps);
+        let (mut made, mut raised) = (Vec::new(), 0);
+        for trace in self.tracer.traces(&programs)?.into_iter().flatten() {
+            let steps = trace.steps.len();
+            let found = record(&trace, &nobody, Vec::new(), Kind::CodeNet, 0);
+            let found = found.filter(|_| (least..=most).contains(&steps));
+            let Some(record) = found.filter(|one| !one.trace_tokens.contains("0 x 7 f")) else {
+                continue;
+            };
+            if record.outcome != FINISHED {
+                raised += 1;
+                if f64::from(raised) > (RAISING * (made.len() + 1) as f64).max(1.0) {
+                    continue;
+                }
+            }
+            let key = written.key(&record.code);
+            let example = self.window.example(&record, &self.vocabulary)?;
+            made.extend(example.map(|example| Keyed::new(example, Some(key))));
+        }
+        Ok(made)
+    }
+
+    /// The records that fit the window, in token ids.
+    fn encoded<'r>(
+        &self,
+        records: impl Iterator<Item = &'r Record>,
+    ) -> Result<Vec<Keyed>, ForeignError> {
         let mut made = Vec::new();
-        for record in mutants(&self.pool, program, Kind::CodeNet, &config)? {
-            made.extend(self.window.example(&record, &self.vocabulary)?);
+        for record in records {
+            let example = self.window.example(record, &self.vocabulary)?;
+            made.extend(example.map(|example| Keyed::new(example, None)));
         }
         Ok(made)
     }
 
     fn fingerprint(&self) -> String {
-        let codes = self.corpus.iter().map(|program| program.code.as_str());
+        let material = match &self.material {
+            Material::Programs(corpus, kind) => {
+                let codes = corpus.iter().map(|program| program.code.as_str());
+                format!("{kind:?}\n{}", codes.collect::<Vec<_>>().join("\0"))
+            }
+            Material::Statements(statements) => format!("{statements:?}"),
+            Material::Written(written) => format!("{written:?}"),
+        };
         let text = format!(
-            "{:?}\n{:?}\n{}\n{}\n{}",
+            "{:?}\n{:?}\n{}\n{}\n{}\n{material}",
             self.settings,
             self.window,
             self.seed,
+            self.engine,
             self.vocabulary.to_json().unwrap_or_default(),
-            codes.collect::<Vec<_>>().join("\0")
         );
         fingerprint(text.as_bytes())
     }
@@ -126,7 +211,7 @@ struct Bench {
     /// Counts the times that another round than the next was asked for: what was made before then is
     /// of no use.
     turn: u64,
-    made: BTreeMap<u64, Vec<Option<Vec<Example>>>>,
+    made: BTreeMap<u64, Vec<Option<Vec<Keyed>>>>,
     failed: Option<String>,
     is_over: bool,
 }
@@ -181,8 +266,8 @@ impl Shared {
         }
     }
 
-    /// The examples of all places of a round, in order.
-    fn round(&self, number: u64) -> Result<Vec<Example>, ForeignError> {
+    /// The examples of all places of a round, in order, and whether they had to be waited for.
+    fn round(&self, number: u64) -> Result<(Vec<Keyed>, bool), ForeignError> {
         let mut bench = self.bench();
         let follows = bench.wanted.is_some_and(|wanted| wanted + 1 == number);
         if !follows {
@@ -192,6 +277,7 @@ impl Shared {
         }
         bench.wanted = Some(number);
         self.changed.notify_all();
+        let mut has_waited = false;
         loop {
             if let Some(error) = &bench.failed {
                 return Err(error.clone().into());
@@ -199,8 +285,10 @@ impl Shared {
             let places = bench.made.get(&number);
             if places.is_some_and(|places| places.iter().all(Option::is_some)) {
                 let places = bench.made.remove(&number).unwrap_or_default();
-                return Ok(places.into_iter().flatten().flatten().collect());
+                let examples = places.into_iter().flatten().flatten().collect();
+                return Ok((examples, has_waited));
             }
+            has_waited = true;
             bench = self.wait(bench);
         }
     }
@@ -211,8 +299,17 @@ pub struct Online {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
     fingerprint: String,
-    /// The last round that was given, in case it is asked for again.
-    last: Mutex<Option<(u64, Arc<Vec<Example>>)>>,
+    given: Mutex<Given>,
+}
+
+/// What was given.
+#[derive(Default)]
+struct Given {
+    /// The last round, in case it is asked for again.
+    last: Option<(u64, Arc<Vec<Example>>)>,
+    /// What nothing of comes again. `None`: examples may come twice.
+    history: Option<History>,
+    tally: Tally,
 }
 
 impl Online {
@@ -229,7 +326,7 @@ impl Online {
                 changed: Condvar::new(),
             }),
             threads: Vec::new(),
-            last: Mutex::default(),
+            given: Mutex::default(),
         };
         for _ in 0..threads.max(1) {
             let shared = Arc::clone(&online.shared);
@@ -238,26 +335,53 @@ impl Online {
         }
         Ok(online)
     }
+
+    /// Gives nothing that a history knows, nor anything twice.
+    #[must_use]
+    pub fn never_repeating(self, history: History) -> Self {
+        self.given().history = Some(history);
+        self
+    }
+
+    fn given(&self) -> MutexGuard<'_, Given> {
+        self.given.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl RoundSource for Online {
     fn round(&self, number: u64) -> Result<Arc<Vec<Example>>, ForeignError> {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((of, examples)) = &*last
+        let mut given = self.given();
+        if let Some((of, examples)) = &given.last
             && *of == number
         {
             return Ok(Arc::clone(examples));
         }
-        let examples = Arc::new(self.shared.round(number)?);
+        let (made, has_waited) = self.shared.round(number)?;
+        let examples = match &mut given.history {
+            Some(history) => history.fresh(number, made)?,
+            None => made.into_iter().map(|one| one.example).collect(),
+        };
         if examples.is_empty() {
             return Err(format!(
-                "round {number}: none of {} programs gave an example that fits the window",
+                "round {number}: none of {} programs gave an example that is new and fits the window",
                 self.shared.generator.settings.programs
             )
             .into());
         }
-        *last = Some((number, Arc::clone(&examples)));
+        let count = examples.len() as u64;
+        let counts = given.history.as_ref().map(History::counts);
+        let tally = &mut given.tally;
+        (tally.fresh, tally.repeated) = counts.unwrap_or((tally.fresh + count, 0));
+        tally.rounds += 1;
+        tally.waited += u64::from(has_waited);
+        tally.waited_for += if has_waited { count } else { 0 };
+        let examples = Arc::new(examples);
+        given.last = Some((number, Arc::clone(&examples)));
         Ok(examples)
+    }
+
+    fn tally(&self) -> Tally {
+        self.given().tally
     }
 
     fn fingerprint(&self) -> String {

@@ -1,9 +1,11 @@
 //! Where a run stands by its clock and its budgets: time, learning rate, records, time left. It
 //! changes no weight.
 
+use std::collections::BTreeMap;
+
 use super::{Step, Trainer};
 use crate::config::{Budget, StageConfig};
-use crate::example::Trainable;
+use crate::example::{Tally, Trainable};
 use crate::metrics::Progress;
 use crate::schedule::{Position, learning_rate};
 use crate::stage::StageData;
@@ -63,6 +65,10 @@ impl<M: Trainable> Trainer<'_, M> {
             grad_norm: step.norm,
             tokens_per_second: window.real as f64 / (window.micros as f64 / 1e6),
             data_wait: stage_online.then(|| window.waited as f64 / window.micros.max(1) as f64),
+            online: match stage_online {
+                true => self.tallies(),
+                false => BTreeMap::new(),
+            },
             real_share: window.real as f64 / window.padded as f64,
             stage_spent: self.spent().min(1.0),
             tokens: state.tokens,
@@ -70,6 +76,15 @@ impl<M: Trainable> Trainer<'_, M> {
             eta: self.seconds_left(),
             skipped: state.skipped,
         }
+    }
+
+    /// What the data sets of this stage that are made meanwhile have given.
+    fn tallies(&self) -> BTreeMap<String, Tally> {
+        let mix = &self.stage_config().mix;
+        let sets = self.setup.online.iter();
+        let made = sets.filter(|(name, _)| mix.contains_key(*name));
+        made.map(|(name, set)| (name.clone(), set.tally()))
+            .collect()
     }
 
     /// Seconds left at the speed so far.

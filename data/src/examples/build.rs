@@ -1,4 +1,4 @@
-//! Many examples, in parallel, through the sandbox.
+//! Many examples, in parallel.
 //!
 //! The result depends on the settings and the seed alone, not on the number of workers: work is cut
 //! into units that draw from their own seed, and their results are joined in order.
@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use codexec_mutate::{Config, Mutator};
 use rayon::prelude::*;
 
+use super::tracer::Tracer;
 use super::{Kind, Record, trace};
-use crate::sandbox::{Pool, SandboxError};
+use crate::sandbox::SandboxError;
 use crate::sources::CorpusProgram;
 use crate::trace::Program;
 
@@ -75,7 +76,7 @@ pub type Progress<'a> = &'a (dyn Fn(usize, usize) + Sync);
 /// # Errors
 /// When the sandbox fails; what a program does is never an error.
 pub fn trace_records(
-    pool: &Pool,
+    tracer: &dyn Tracer,
     corpus: &[CorpusProgram],
     kind: Kind,
     config: &BuildConfig,
@@ -86,7 +87,7 @@ pub fn trace_records(
         .par_iter()
         .enumerate()
         .map(|(at, parent)| {
-            let records = family(pool, parent, kind, config, unit_seed(config.seed, at))?;
+            let records = family(tracer, parent, kind, config, unit_seed(config.seed, at))?;
             progress(
                 at,
                 made.fetch_add(records.len(), Ordering::Relaxed) + records.len(),
@@ -102,19 +103,19 @@ pub fn trace_records(
 /// # Errors
 /// When the sandbox fails; what a program does is never an error.
 pub fn mutants(
-    pool: &Pool,
+    tracer: &dyn Tracer,
     parent: &CorpusProgram,
     kind: Kind,
     config: &BuildConfig,
 ) -> Result<Vec<Record>, SandboxError> {
-    let mut records = family(pool, parent, kind, config, config.seed)?;
+    let mut records = family(tracer, parent, kind, config, config.seed)?;
     records.retain(|record| !record.operators.is_empty());
     Ok(distinct(vec![records]))
 }
 
 /// One program, its mutants, and its inputs.
 fn family(
-    pool: &Pool,
+    tracer: &dyn Tracer,
     parent: &CorpusProgram,
     kind: Kind,
     config: &BuildConfig,
@@ -160,11 +161,11 @@ fn family(
             }
         }
     }
-    let traces = pool.run_brief(&programs, false)?;
+    let traces = tracer.traces(&programs)?;
     Ok(traces
         .iter()
         .zip(operators)
-        .filter_map(|(t, codes)| trace::record(t, parent, codes, kind, seed))
+        .filter_map(|(t, codes)| trace::record(t.as_ref()?, parent, codes, kind, seed))
         .filter(|r| fits(r, config) && !r.trace_tokens.contains("0 x 7 f"))
         .collect())
 }

@@ -8,9 +8,11 @@
 //! | [`single_line`], [`trace_steps`] | many of those: with random values, and from real runs |
 //! | [`trace`] | a whole program and its delta trace |
 //! | [`tutorial`] | the documentation's examples: [`session`] as programs, [`slice`](mod@slice) what they need, [`transcript`] what they should answer |
-//! | [`build`] | many of them, in parallel, through the sandbox |
+//! | [`build`] | many of them, in parallel |
+//! | [`tracer`] | what says what programs do: the sandbox, or a planner |
 //!
-//! Token ids are made later, from the texts; what a program does always comes from running it.
+//! Token ids are made later, from the texts; what a program does comes from running it, or from a planner that makes
+//! nothing up.
 
 pub mod build;
 mod excerpts;
@@ -22,6 +24,7 @@ pub mod slice;
 pub mod step;
 pub mod trace;
 pub mod trace_steps;
+pub mod tracer;
 pub mod transcript;
 pub mod tutorial;
 pub mod types;

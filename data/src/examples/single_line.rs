@@ -12,8 +12,10 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::build::unit_seed;
+use super::tracer::Tracer;
 use super::{Record, step};
-use crate::sandbox::{Pool, SandboxError};
+use crate::records::FINISHED;
+use crate::sandbox::SandboxError;
 use crate::sources::{StatementKind, Template, kind_of};
 use crate::trace::{Outcome, Trace};
 
@@ -157,24 +159,20 @@ impl Run {
 /// # Errors
 /// When the sandbox fails; what a program does is never an error.
 pub fn single_line_records(
-    pool: &Pool,
+    tracer: &dyn Tracer,
     templates: &[Template],
     config: &SingleLineConfig,
     progress: &(dyn Fn(usize) + Sync),
     sink: &mut dyn FnMut(Record),
 ) -> Result<Tally, SandboxError> {
-    let known = templates
-        .iter()
-        .filter(|template| template.known_types().next().is_some())
-        .filter_map(|template| Some((template, kind_of(&template.stmt)?)));
-    let known = Known::new(known.collect());
+    let known = Statements::new(templates);
     let mut intake = Intake::new(config);
     let mut next = 0;
-    while !known.all.is_empty() && intake.tally.kept < config.count {
+    while !known.is_empty() && intake.tally.kept < config.count {
         let wanted = (config.count - intake.tally.kept).div_ceil(UNIT);
         let units: Result<Vec<Vec<Run>>, SandboxError> = (next..next + ROUND.min(wanted))
             .into_par_iter()
-            .map(|unit| run_unit(pool, &known, unit, config.seed))
+            .map(|unit| run_unit(tracer, &known, unit, config.seed))
             .collect();
         next += ROUND;
         let before = (intake.tally.kept, intake.tally.ran);
@@ -192,33 +190,80 @@ pub fn single_line_records(
     Ok(intake.tally)
 }
 
-/// The templates to draw from, conditions first.
-struct Known<'a> {
-    all: Vec<(&'a Template, StatementKind)>,
+/// Templates to draw from, conditions first.
+#[derive(Debug, Clone)]
+pub struct Statements {
+    all: Vec<(Template, StatementKind)>,
     conditions: usize,
 }
 
-impl<'a> Known<'a> {
-    fn new(mut all: Vec<(&'a Template, StatementKind)>) -> Self {
+impl Statements {
+    /// Those of the templates that have a known combination of types.
+    pub fn new(templates: &[Template]) -> Self {
+        let usable = templates.iter();
+        let usable = usable.filter(|template| template.known_types().next().is_some());
+        let known =
+            usable.filter_map(|template| Some((template.clone(), kind_of(&template.stmt)?)));
+        let mut all: Vec<(Template, StatementKind)> = known.collect();
         all.sort_by_key(|(_, kind)| *kind != StatementKind::Condition);
         let conditions = all.partition_point(|(_, kind)| *kind == StatementKind::Condition);
         Self { all, conditions }
     }
 
-    fn draw(&self, rng: &mut ChaCha8Rng) -> (&'a Template, StatementKind) {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Examples of some statements with values drawn by the seed. At most this part of them ends in an exception.
+    ///
+    /// # Errors
+    /// When the sandbox fails.
+    pub fn examples(
+        &self,
+        tracer: &dyn Tracer,
+        raising: f64,
+        seed: u64,
+    ) -> Result<Vec<Record>, SandboxError> {
+        if self.is_empty() {
+            return Ok(Vec::new());
+        }
+        let runs = run_unit(tracer, self, 0, seed)?.into_iter();
+        let found = runs.filter_map(|run| match run {
+            Run::Example(record) => Some(*record),
+            _ => None,
+        });
+        let (mut kept, mut raised) = (Vec::new(), 0);
+        for record in found {
+            let raises = record.outcome != FINISHED;
+            let allowed = raising * (kept.len() + 1) as f64;
+            if !raises || ((raised + 1) as f64) <= allowed.max(1.0) {
+                raised += usize::from(raises);
+                kept.push(record);
+            }
+        }
+        Ok(kept)
+    }
+
+    fn draw(&self, rng: &mut ChaCha8Rng) -> &(Template, StatementKind) {
         let both = self.conditions > 0 && self.conditions < self.all.len();
         let range = match both {
             true if rng.random_bool(CONDITIONS) => 0..self.conditions,
             true => self.conditions..self.all.len(),
             false => 0..self.all.len(),
         };
-        self.all[rng.random_range(range)]
+        &self.all[rng.random_range(range)]
     }
 }
 
 fn run_unit(
-    pool: &Pool,
-    known: &Known<'_>,
+    tracer: &dyn Tracer,
+    known: &Statements,
     unit: usize,
     seed: u64,
 ) -> Result<Vec<Run>, SandboxError> {
@@ -230,12 +275,15 @@ fn run_unit(
         let (template, kind) = known.draw(&mut rng);
         let program = step::program(template, format!("line:{unit}:{k}"), &mut rng);
         if let Some(program) = program {
-            drawn.push((template, kind));
+            drawn.push((template, *kind));
             programs.push(program);
         }
     }
-    let traces = pool.run_brief(&programs, false)?;
+    let traces = tracer.traces(&programs)?;
     let runs = traces.iter().zip(drawn).map(|(trace, (template, kind))| {
+        let Some(trace) = trace else {
+            return Run::None;
+        };
         let mut run = Run::new(trace, template.free.len(), kind, seed);
         if let Run::Example(record) = &mut run {
             record.source = template.src.first().cloned();

@@ -190,6 +190,10 @@ impl Committer<'_> {
             }
             let duplicate = member.fate == Fate::Duplicate;
             dropped.push(duplicate);
+            if !duplicate {
+                let cause = member.cause.as_deref();
+                counts.add_route(member.route, &member.fate, cause);
+            }
             if member.operators != 0 {
                 counts.add_mutant(member.operators, &member.fate);
                 problem.mutants += 1;

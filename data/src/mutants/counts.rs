@@ -18,6 +18,10 @@ pub(crate) enum Fate {
     Limit(&'static str),
     /// It cannot be a record for this reason: it does not compile, has no step, or shows addresses.
     Unfit(&'static str),
+    /// Planning stopped, for this cause.
+    Stopped(String),
+    /// A run of it gave another record: what first differs.
+    Disagrees(NamedError),
     /// It was not run, as asked.
     NotRun,
     /// The build has its code already.
@@ -42,6 +46,13 @@ pub struct OperatorCounts {
     pub unfit: u64,
     /// Were in the build already.
     pub duplicate: u64,
+    /// Were dropped because planning stopped, or because a run gave another record.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub dropped: u64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl OperatorCounts {
@@ -54,6 +65,7 @@ impl OperatorCounts {
             Fate::Limit(_) => self.limit += 1,
             Fate::Unfit(_) => self.unfit += 1,
             Fate::Duplicate => self.duplicate += 1,
+            Fate::Stopped(_) | Fate::Disagrees(_) => self.dropped += 1,
             Fate::NotRun => {}
         }
     }
@@ -66,6 +78,98 @@ impl OperatorCounts {
         self.limit += other.limit;
         self.unfit += other.unfit;
         self.duplicate += other.duplicate;
+        self.dropped += other.dropped;
+    }
+}
+
+/// How a program of a family was traced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Route {
+    /// By the only way there is.
+    #[default]
+    Only,
+    /// It was walked in this process.
+    Walked,
+    /// It was walked, and the record was compared with a run.
+    Verified,
+    /// Planning stopped, and it was executed.
+    Executed,
+}
+
+/// Programs and mutants of a build that plans, duplicates left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PlanCounts {
+    /// Walked to an end or a limit.
+    pub walked: u64,
+    /// Dropped because planning stopped.
+    pub stopped: u64,
+    /// Executed because planning stopped.
+    pub executed: u64,
+    /// By what planning stopped at.
+    pub causes: BTreeMap<String, u64>,
+    /// Records that were compared with a run.
+    pub verified: u64,
+    /// Of these, dropped because the run gave another record.
+    pub disagreed: u64,
+    /// The first of them.
+    pub disagreements: Vec<NamedError>,
+}
+
+/// Causes that are told apart.
+const MOST_CAUSES: usize = 200;
+/// What the others are counted as.
+const OTHER_CAUSES: &str = "other causes";
+
+impl PlanCounts {
+    fn add_cause(&mut self, cause: &str, count: u64) {
+        let is_known = self.causes.len() < MOST_CAUSES || self.causes.contains_key(cause);
+        let cause = if is_known { cause } else { OTHER_CAUSES };
+        *self.causes.entry(cause.to_owned()).or_default() += count;
+    }
+
+    fn add(&mut self, route: Route, fate: &Fate, cause: Option<&str>) {
+        match (route, fate) {
+            (Route::Only, Fate::Stopped(_)) => self.stopped += 1,
+            (Route::Only, _) => {}
+            (Route::Walked, _) => self.walked += 1,
+            (Route::Executed, _) => self.executed += 1,
+            (Route::Verified, _) => {
+                self.walked += 1;
+                self.verified += 1;
+            }
+        }
+        let stopped = match fate {
+            Fate::Stopped(cause) => Some(cause.as_str()),
+            _ => cause,
+        };
+        if let Some(cause) = stopped {
+            self.add_cause(cause, 1);
+        }
+        if let Fate::Disagrees(what) = fate {
+            self.disagreed += 1;
+            if self.disagreements.len() < NAMED {
+                self.disagreements.push(what.clone());
+            }
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.walked += other.walked;
+        self.stopped += other.stopped;
+        self.executed += other.executed;
+        self.verified += other.verified;
+        self.disagreed += other.disagreed;
+        for (cause, count) in &other.causes {
+            self.add_cause(cause, *count);
+        }
+        let room = NAMED.saturating_sub(self.disagreements.len());
+        let named = other.disagreements.iter().take(room).cloned();
+        self.disagreements.extend(named);
+    }
+
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
     }
 }
 
@@ -147,7 +251,7 @@ pub struct NamedError {
     pub message: String,
 }
 
-/// Programs with syntax errors that are named.
+/// Programs with syntax errors, and disagreements, that are named.
 const NAMED: usize = 20;
 
 /// What a build is counted by.
@@ -170,6 +274,9 @@ pub struct Counts {
     pub exceptions: BTreeMap<String, u64>,
     /// By operator; a mutant counts for each that took part in it.
     pub operators: BTreeMap<String, OperatorCounts>,
+    /// What came of planning, where programs are planned.
+    #[serde(skip_serializing_if = "PlanCounts::is_empty")]
+    pub plan: PlanCounts,
     /// Sums of the records' sizes.
     pub sizes: Sizes,
     /// The first programs that do not parse.
@@ -222,9 +329,16 @@ impl Counts {
                 "raised"
             }
             Fate::Limit(name) | Fate::Unfit(name) => name,
+            Fate::Stopped(_) => "unplanned",
+            Fate::Disagrees(_) => "disagreed",
             Fate::NotRun => "not_run",
         };
         *self.outcomes.entry(outcome.to_owned()).or_default() += 1;
+    }
+
+    /// Counts how a program or a mutant was traced.
+    pub(crate) fn add_route(&mut self, route: Route, fate: &Fate, cause: Option<&str>) {
+        self.plan.add(route, fate, cause);
     }
 
     /// Takes a record that was written back out, as a duplicate; the reverse of how it was counted.
@@ -307,6 +421,7 @@ impl Counts {
             self.operators.entry(code.clone()).or_default().merge(row);
         }
         self.sizes.merge(&other.sizes);
+        self.plan.merge(&other.plan);
         let room = NAMED.saturating_sub(self.syntax_errors.len());
         let named = other.syntax_errors.iter().take(room).cloned();
         self.syntax_errors.extend(named);

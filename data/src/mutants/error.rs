@@ -72,6 +72,9 @@ pub enum BuildError {
         /// Why, and what to do.
         why: String,
     },
+    /// Programs are to be planned, and nobody is there who does.
+    #[error("programs are to be planned, and the build was given no planner")]
+    NoPlanner,
     /// The threads of the build could not be started or have gone.
     #[error("a worker thread of the build stopped; run again with --resume")]
     Threads,

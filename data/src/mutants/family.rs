@@ -7,13 +7,14 @@ use codexec_mutate::{MutateError, Mutator};
 
 use super::BuildError;
 use super::code_hash::{self, CodeHash, stable_number};
-use super::counts::{Fate, OperatorSet, Sizes, operator_set};
+use super::counts::{Fate, OperatorSet, Route, Sizes, operator_set};
 use super::render::{Draft, draw_up};
 use super::settings::{Keep, Settings};
 use super::store::Store;
 use crate::examples::build::is_unstable;
+use crate::planner::Planner;
 use crate::records::Kind;
-use crate::sandbox::Pool;
+use crate::sandbox::{Pool, SandboxError};
 use crate::sources::CorpusProgram;
 use crate::syntax::refused_by_cpython;
 use crate::tokenizer::SourceText;
@@ -43,7 +44,13 @@ pub(crate) struct Member {
     pub sizes: Sizes,
     /// A line of JSON; empty where there is no record.
     pub line: Vec<u8>,
+    pub route: Route,
+    /// What planning stopped at, where it was executed instead.
+    pub cause: Option<String>,
 }
+
+/// What is known of a program that mutants are compared with.
+pub(crate) type Parent = (Vec<Step>, Outcome);
 
 /// What became of one program.
 #[derive(Debug)]
@@ -62,18 +69,21 @@ pub(crate) struct FamilyGenerator<'a> {
     pub mutator: Mutator,
     /// None: nothing is run.
     pub pool: Option<&'a Pool>,
+    /// None: nothing is planned.
+    pub planner: Option<&'a dyn Planner>,
     pub store: &'a Store,
 }
 
 /// A program with one standard input, read, that is to be run or written.
-struct Candidate {
-    code: CodeHash,
+#[derive(Clone)]
+pub(crate) struct Candidate {
+    pub code: CodeHash,
     text: SourceText,
     /// Number of the original it comes of, with the same input; its own number where it is one.
-    original: usize,
+    pub original: usize,
     /// An original with the first of its inputs: it becomes a record.
-    first: bool,
-    draft: Draft,
+    pub first: bool,
+    pub draft: Draft,
 }
 
 /// A text that is mutated, and the inputs that its mutants take in turn.
@@ -133,9 +143,10 @@ impl FamilyGenerator<'_> {
             }
         }
         let Work { originals, mutants } = work;
-        match self.pool {
-            Some(pool) => self.run(pool, originals, mutants, family),
-            None => {
+        match (self.planner, self.pool) {
+            (Some(planner), _) => self.plan(planner, originals, mutants, family),
+            (None, Some(pool)) => self.run(pool, originals, mutants, family),
+            (None, None) => {
                 let recorded = originals.into_iter().filter(|o| o.first);
                 for candidate in recorded.chain(mutants) {
                     family.members.push(candidate.unrun(self.settings.kind));
@@ -221,6 +232,8 @@ impl FamilyGenerator<'_> {
                     fate,
                     sizes: Sizes::default(),
                     line: Vec::new(),
+                    route: Route::Only,
+                    cause: None,
                 });
             };
             match code_hash::read(&mutant.text, stdin.as_deref()) {
@@ -244,8 +257,24 @@ impl FamilyGenerator<'_> {
         Ok(())
     }
 
+    /// Traces of programs that are executed; of the first alone where it is `led` and runs out of time.
+    pub(super) fn traced(
+        &self,
+        pool: &Pool,
+        programs: Vec<Program>,
+        led: bool,
+    ) -> Result<Vec<Trace>, SandboxError> {
+        if programs.is_empty() {
+            return Ok(Vec::new());
+        }
+        match self.settings.keep {
+            Keep::All => pool.run_brief(&programs, led),
+            _ => pool.run_finishing(&programs, led),
+        }
+    }
+
     /// Runs the program with each input, and its mutants after it.
-    fn run(
+    pub(super) fn run(
         &self,
         pool: &Pool,
         originals: Vec<Candidate>,
@@ -258,11 +287,7 @@ impl FamilyGenerator<'_> {
             .min(mutants.len());
         let mut rest = mutants.split_off(first);
         let programs = originals.iter().chain(&mutants).map(Candidate::program);
-        let run = |programs: Vec<Program>, led: bool| match self.settings.keep {
-            Keep::All => pool.run_brief(&programs, led),
-            _ => pool.run_finishing(&programs, led),
-        };
-        let mut traces = run(programs.collect(), true)?.into_iter();
+        let mut traces = self.traced(pool, programs.collect(), true)?.into_iter();
         let mut parents = Vec::new();
         for original in originals {
             let Some(trace) = traces.next() else { break };
@@ -289,16 +314,16 @@ impl FamilyGenerator<'_> {
             let later = rest.split_off(HELD.min(rest.len()));
             mutants = std::mem::replace(&mut rest, later);
             let programs = mutants.iter().map(Candidate::program).collect();
-            traces = run(programs, false)?.into_iter();
+            traces = self.traced(pool, programs, false)?.into_iter();
         }
     }
 
-    /// What a run makes of a candidate; `parent` is none for the parent itself.
-    fn member(
+    /// What a trace makes of a candidate; `parent` is none for the parent itself.
+    pub(super) fn member(
         &self,
         candidate: Candidate,
         mut trace: Trace,
-        parent: Option<&(Vec<Step>, Outcome)>,
+        parent: Option<&Parent>,
     ) -> Member {
         let Candidate {
             code,
@@ -307,8 +332,11 @@ impl FamilyGenerator<'_> {
             ..
         } = candidate;
         let operators = operator_set(draft.edits.iter().map(|e| e.operator));
-        let same = parent
-            .is_none_or(|(steps, outcome)| *steps == trace.steps && *outcome == trace.outcome);
+        let same = parent.is_none_or(|(steps, outcome)| {
+            *outcome == trace.outcome
+                && steps.len() == trace.steps.len()
+                && steps.iter().zip(&trace.steps).all(|(a, b)| is_alike(a, b))
+        });
         let mut fate = fate(&trace, same);
         let wanted = match fate {
             Fate::Differs | Fate::Same => true,
@@ -330,6 +358,8 @@ impl FamilyGenerator<'_> {
             fate,
             sizes,
             line,
+            route: Route::Only,
+            cause: None,
         }
     }
 
@@ -338,6 +368,19 @@ impl FamilyGenerator<'_> {
     fn seed(&self, code: &str) -> u64 {
         stable_number(&[&self.settings.seed.to_le_bytes(), code.as_bytes()]) >> 11
     }
+}
+
+/// Whether two steps are the same, wherever their values come from.
+fn is_alike(a: &Step, b: &Step) -> bool {
+    let place = |s: &Step| (s.line, s.event, s.depth, s.file);
+    place(a) == place(b)
+        && a.function == b.function
+        && a.output == b.output
+        && a.state.len() == b.state.len()
+        && a.state
+            .iter()
+            .zip(b.state.iter())
+            .all(|((a, x), (b, y))| a == b && (std::ptr::eq(x, y) || x.text == y.text))
 }
 
 fn fate(trace: &Trace, same: bool) -> Fate {
@@ -360,7 +403,7 @@ fn fate(trace: &Trace, same: bool) -> Fate {
 }
 
 impl Candidate {
-    fn program(&self) -> Program {
+    pub(super) fn program(&self) -> Program {
         Program {
             id: String::new(),
             source: Some(self.draft.code.clone()),
@@ -379,6 +422,8 @@ impl Candidate {
             fate: Fate::NotRun,
             sizes,
             line,
+            route: Route::Only,
+            cause: None,
         }
     }
 }

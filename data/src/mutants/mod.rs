@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `settings` | what a build is asked, and which shard of the corpus this machine builds |
 //! | `corpus` | the programs in order, and what identifies them |
-//! | `family`, `render` | one program: its mutants, their runs, their records |
+//! | `family`, `planned`, `render` | one program: its mutants, their runs or plans, their records |
 //! | `batch`, `run` | workers that make families, and the one that commits batches in order |
 //! | `store` | hashes of all code so far, counts, progress: on disk |
 //! | `parts`, `manifest` | shard files and the manifest, each whole or absent |
@@ -25,6 +25,7 @@ mod family;
 mod manifest;
 mod merge;
 mod parts;
+mod planned;
 mod render;
 mod run;
 mod session;
@@ -33,19 +34,23 @@ mod store;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use codexec_mutate::{Config, Mutator};
 
-pub use counts::{Counts, NamedError, OperatorCounts, ProblemCounts, ProgramCounts, Sizes};
+pub use counts::{
+    Counts, NamedError, OperatorCounts, PlanCounts, ProblemCounts, ProgramCounts, Sizes,
+};
 pub use error::BuildError;
 pub use manifest::Manifest;
 pub use merge::{Merge, merge};
 pub use parts::Output;
 pub use run::{OnTick, Tick};
-pub use settings::{Corpus, Identity, Keep, Settings, Shard, Versions};
+pub use settings::{Corpus, Identity, Keep, Settings, Shard, TracedBy, Versions};
 pub use store::ShardFile;
 
 use crate::files::Reservation;
+use crate::planner::{PlanLimits, Planner};
 use crate::records::RecordReader;
 use crate::sandbox::{Limits, Pool};
 use batch::{Committer, Sink};
@@ -67,6 +72,7 @@ pub struct Build {
     output: Option<Output>,
     begin: Begin,
     taken: Vec<PathBuf>,
+    planner: Option<Arc<dyn Planner>>,
     // Held until the build is done.
     _reserved: Option<Reservation>,
 }
@@ -102,6 +108,12 @@ impl Settings {
             max_steps: self.max_steps,
             ..Limits::default()
         }
+    }
+
+    /// The limits of a plan.
+    pub fn plan_limits(&self) -> PlanLimits {
+        let run = self.limits();
+        PlanLimits::like(run.cpu, run.max_steps, run.max_bytes)
     }
 
     fn mutator(&self) -> Result<Mutator, BuildError> {
@@ -160,6 +172,7 @@ impl Build {
             output,
             begin,
             taken: Vec::new(),
+            planner: None,
             _reserved: reserved,
         })
     }
@@ -169,6 +182,13 @@ impl Build {
     #[must_use]
     pub fn without_code_of(mut self, files: Vec<PathBuf>) -> Self {
         self.taken = files;
+        self
+    }
+
+    /// Who walks programs, where the settings say that they are planned.
+    #[must_use]
+    pub fn planned_by(mut self, planner: Arc<dyn Planner>) -> Self {
+        self.planner = Some(planner);
         self
     }
 
@@ -205,7 +225,7 @@ impl Build {
     }
 
     /// Makes the records, or what is missing of them, and puts them where they are to go; nothing is
-    /// run where `pool` is none.
+    /// run where `pool` is none. Records that are planned are verified where there is a pool.
     ///
     /// # Errors
     /// When the sandbox or the disk fails. What is done until then is kept for a later session.
@@ -298,6 +318,10 @@ impl Build {
         let generator = FamilyGenerator {
             settings,
             mutator: settings.mutator()?,
+            planner: match settings.run && settings.engine.plans() {
+                true => Some(self.planner.as_deref().ok_or(BuildError::NoPlanner)?),
+                false => None,
+            },
             pool,
             store,
         };

@@ -9,6 +9,7 @@ use crate::tokenizer::SourceText;
 use crate::trace::{Outcome, Trace, delta, delta_text, paper};
 
 /// What is known of a record before it is run.
+#[derive(Clone)]
 pub(crate) struct Draft {
     pub id: String,
     pub code: String,

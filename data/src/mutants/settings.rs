@@ -23,6 +23,45 @@ pub enum Keep {
     All,
 }
 
+/// What says what programs do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum TracedBy {
+    /// The sandbox executes them.
+    #[default]
+    #[serde(rename = "run")]
+    Run,
+    /// They are walked in this process; what cannot be is dropped.
+    #[serde(rename = "plan")]
+    Plan,
+    /// The same, but what cannot be walked is executed.
+    #[serde(rename = "plan,run")]
+    PlanOrRun,
+}
+
+impl TracedBy {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Run, Self::Plan, Self::PlanOrRun];
+
+    /// Its name on the command line and in manifests.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Run => "run",
+            Self::Plan => "plan",
+            Self::PlanOrRun => "plan,run",
+        }
+    }
+
+    /// Whether programs are walked.
+    pub fn plans(self) -> bool {
+        self != Self::Run
+    }
+
+    // As serde asks.
+    fn is_run(&self) -> bool {
+        *self == Self::Run
+    }
+}
+
 /// What makes a build the build it is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
@@ -38,7 +77,13 @@ pub struct Settings {
     pub keep: Keep,
     /// False: mutants are written without being run.
     pub run: bool,
-    /// CPU time of a run, milliseconds.
+    /// What says what programs do.
+    #[serde(default, skip_serializing_if = "TracedBy::is_run")]
+    pub engine: TracedBy,
+    /// Share of the planned records that are compared with a run.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub verify: f64,
+    /// CPU time of a run, milliseconds; of a plan it gives the number of instructions.
     pub timeout_ms: u64,
     /// Steps of a run.
     pub max_steps: u32,
@@ -62,6 +107,8 @@ impl Default for Settings {
             seed: 0,
             keep: Keep::Ok,
             run: true,
+            engine: TracedBy::Run,
+            verify: 0.0,
             timeout_ms: 250,
             max_steps: 1024,
             inputs: 2,
@@ -71,6 +118,10 @@ impl Default for Settings {
     }
 }
 
+fn is_zero(share: &f64) -> bool {
+    *share == 0.0
+}
+
 /// Mutants that a batch of programs makes, about: a batch is what is redone after a kill.
 const BATCH_MUTANTS: usize = 1280;
 
@@ -78,6 +129,11 @@ const BATCH_MUTANTS: usize = 1280;
 const BATCH_PROGRAMS: usize = 64;
 
 impl Settings {
+    /// Whether anything is executed.
+    pub fn executes(&self) -> bool {
+        self.run && (self.engine != TracedBy::Plan || self.verify > 0.0)
+    }
+
     /// Programs in a batch; each batch is a shard file.
     pub fn batch(&self) -> usize {
         (BATCH_MUTANTS / self.per_program.max(1)).clamp(1, BATCH_PROGRAMS)
@@ -155,7 +211,7 @@ impl FromStr for Shard {
 pub struct Versions {
     /// This program.
     pub codexec: String,
-    /// The interpreter, as `3.11.7`; none where nothing is run.
+    /// The interpreter, as `3.11.7`; none where nothing is run, nor compared with a run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub python: Option<String>,
     /// The grammar that sites are found with.

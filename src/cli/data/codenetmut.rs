@@ -33,6 +33,7 @@ pub(in crate::cli) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    args.making.check()?;
     let config = args.division.config()?;
     let (begin, shown) = (args.begin.begin(), args.out.display().to_string());
     let _reserved = Reservation::of_directory(&args.out).with_context(|| shown.clone())?;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use codexec_curriculum::{CURVES, METRICS_FILE, Metrics};
+use codexec_curriculum::{CURVES, METRICS_FILE, Metrics, OnlineRow};
 use codexec_data::files::write_whole;
 use codexec_page::Page;
 use codexec_page::report::{Cell, Curves, Part, Section, Series, Table};
@@ -65,7 +65,8 @@ fn page(run: &Path, metrics: &Metrics) -> Page<'static> {
         let series = std::iter::once((name.clone(), points.clone()));
         curve(&format!("Validation: {}", clean(name)), "step", series)
     });
-    let scores: Vec<Part> = scores.collect();
+    let lowest = lowest(metrics).map(Part::text);
+    let scores: Vec<Part> = lowest.into_iter().chain(scores).collect();
     if !scores.is_empty() {
         sections.push(Section::new("Validation", scores));
     }
@@ -95,6 +96,32 @@ fn curve(
     (!curves.series.is_empty()).then(|| curves.into())
 }
 
+/// What a set that was made during training has given, in words.
+pub(super) fn said_of(made: &OnlineRow) -> String {
+    let all = (made.fresh + made.repeated).max(1.0);
+    format!(
+        "{}: {} fresh traces, none twice ({} more had come before, {:.1} %); training waited for {} of {} rounds, {} traces.",
+        clean(&made.set),
+        made.fresh,
+        made.repeated,
+        made.repeated / all * 100.0,
+        made.waited,
+        made.rounds,
+        made.waited_for
+    )
+}
+
+/// Where the validation loss is lowest, and whether it has risen since. `None`: nothing was validated.
+fn lowest(metrics: &Metrics) -> Option<String> {
+    let (step, loss) = metrics.best_validation()?;
+    let (last, now) = *metrics.validations().last()?;
+    let said = format!("Lowest validation loss: {loss:.4} after step {step}");
+    Some(match last > step {
+        true => format!("{said}; it has risen since, to {now:.4} after step {last}."),
+        false => format!("{said}, the last one."),
+    })
+}
+
 /// A table of the stages, and what was chosen for them.
 fn stages(metrics: &Metrics) -> Section {
     let mut table = Table::new([
@@ -117,6 +144,7 @@ fn stages(metrics: &Metrics) -> Section {
         ]);
     }
     let mut parts = vec![Part::from(table)];
+    parts.extend(metrics.made().iter().map(|made| Part::text(said_of(made))));
     parts.extend(metrics.chosen.iter().map(|chosen| {
         Part::text(format!(
             "Of {} examples of {}, the {} with the highest loss were taken: mean {:.3} where it is {:.3} of all.",

@@ -8,17 +8,15 @@ use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, bail};
 use candle_core::{Device, Tensor};
-use codexec_curriculum::{DataSets, Example, ExampleSource, OnlineSets, RunConfig, fingerprint};
+use codexec_curriculum::{DataSets, Example, ExampleSource, fingerprint};
 use codexec_data::records::{RecordReader, read_records, record_files};
-use codexec_data::sandbox::Limits;
 use codexec_data::tokenizer::Vocabulary;
 
 use super::super::{note, progress_bar};
 use super::{Args, TOKENIZER};
 use crate::model::ModelConfig;
 use crate::training::{
-    ExampleGenerator, ModelSettings, Online, OnlineSettings, StoreWriter, Task, TokenStore,
-    encode_files, train_vocabulary,
+    ModelSettings, StoreWriter, Task, TokenStore, encode_files, train_vocabulary,
 };
 
 /// The directory of token ids in the directory of a run.
@@ -192,48 +190,6 @@ impl Args {
         };
         self.valid.iter().map(one).collect()
     }
-
-    /// The data sets that are made while the run goes on.
-    pub(crate) fn online(
-        &self,
-        config: &RunConfig,
-        vocabulary: &Vocabulary,
-        settings: &ModelSettings,
-    ) -> anyhow::Result<OnlineSets> {
-        let made: OnlineSettings = toml::Value::Table(config.online.clone())
-            .try_into()
-            .context("[online]")?;
-        if let Some(key) = made.complaint() {
-            bail!("[online]: `{key}` must be above zero");
-        }
-        let operators = super::super::data::operators(&made.operators)?;
-        let made = OnlineSettings { operators, ..made };
-        let mut sets = OnlineSets::new();
-        for (at, (name, path)) in self.online.iter().enumerate() {
-            if sets.contains_key(name) || self.data.iter().any(|(other, _)| other == name) {
-                bail!("--online {name}=...: there are two data sets of that name");
-            }
-            let corpus = super::super::data::corpus::read(path)?;
-            let makers = self
-                .makers
-                .unwrap_or_else(|| cores().saturating_sub(1))
-                .max(1);
-            note(&format!(
-                "{name}: made of {} programs on {makers} threads",
-                corpus.len()
-            ));
-            let generator = ExampleGenerator {
-                settings: made.clone(),
-                corpus,
-                pool: self.sandbox.pool(makers, Limits::default())?,
-                window: settings.window(),
-                vocabulary: Vocabulary::from_json(vocabulary.to_json()?.as_bytes())?,
-                seed: config.seed.wrapping_add(at as u64),
-            };
-            sets.insert(name.clone(), Box::new(Online::new(generator, makers)?));
-        }
-        Ok(sets)
-    }
 }
 
 /// Examples of like lengths together.
@@ -259,7 +215,7 @@ fn key(
     Ok(fingerprint(text.as_bytes()))
 }
 
-fn cores() -> usize {
+pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 

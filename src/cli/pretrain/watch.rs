@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context;
@@ -11,6 +11,7 @@ use codexec_curriculum::{Example, ForeignError, Notice, Observer, Progress, expo
 use codexec_data::files::WholeDirectory;
 
 use super::super::{clean, note, say, warn};
+use super::best::Best;
 use crate::training::Network;
 
 /// Writes the network as a checkpoint in the hub's layout.
@@ -23,8 +24,13 @@ pub(super) struct Export<'a> {
 
 impl Export<'_> {
     pub(super) fn write(&self) -> anyhow::Result<()> {
-        let name = || self.directory.display().to_string();
-        let whole = WholeDirectory::create(&self.directory).with_context(name)?;
+        self.write_to(&self.directory)
+    }
+
+    /// The same in another directory.
+    pub(super) fn write_to(&self, directory: &Path) -> anyhow::Result<()> {
+        let name = || directory.display().to_string();
+        let whole = WholeDirectory::create(directory).with_context(name)?;
         let at = |file: &str| whole.path().join(file);
         fs::write(at("config.json"), &self.config).with_context(name)?;
         fs::write(at("tokenizer.json"), &self.tokenizer).with_context(name)?;
@@ -42,6 +48,8 @@ pub(super) struct Watcher<'a> {
     pub until: Option<Instant>,
     /// Examples to validate with, in batches, by name.
     pub valid: Vec<(String, Vec<Vec<Example>>)>,
+    /// The checkpoint with the lowest loss on them.
+    pub best: Best,
 }
 
 impl Observer for Watcher<'_> {
@@ -70,7 +78,7 @@ impl Observer for Watcher<'_> {
         }
     }
 
-    fn validate(&mut self, _: u64) -> Result<Vec<(String, f64)>, ForeignError> {
+    fn validate(&mut self, step: u64) -> Result<Vec<(String, f64)>, ForeignError> {
         let mut scores = Vec::new();
         for (name, batches) in &self.valid {
             let of_set = self.export.network.scores(batches)?;
@@ -79,6 +87,7 @@ impl Observer for Watcher<'_> {
                 .map(|(what, score)| (format!("{name} {what}"), score));
             scores.extend(named);
         }
+        self.best.offer(step, &scores, self.export)?;
         Ok(scores)
     }
 

@@ -2,6 +2,7 @@
 
 mod errors;
 mod files;
+mod generated;
 
 use std::collections::HashMap;
 use std::fs;

@@ -2,6 +2,7 @@
 //! kill, what is refused.
 
 mod outputs;
+mod planned;
 
 use std::collections::BTreeMap;
 use std::fs;

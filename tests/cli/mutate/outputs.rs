@@ -7,7 +7,12 @@ use super::*;
 fn a_build_killed_ten_times_is_the_same_build() {
     let place = tempfile::tempdir().unwrap();
     let corpus = text(&corpus(place.path(), 700));
-    for (name, extra) in [("whole", &[][..]), ("file", &["--no-run"][..])] {
+    let planned = ["--engine", "plan", "--verify", "5%"];
+    for (name, extra) in [
+        ("whole", &[][..]),
+        ("file", &["--no-run"][..]),
+        ("planned", &planned[..]),
+    ] {
         let suffix = if name == "file" { ".jsonl.zst" } else { "" };
         let out = |which: &str| text(&place.path().join(format!("{name}-{which}{suffix}")));
         let arguments = |out: &str| {
