@@ -22,6 +22,7 @@ use super::check_report::Report;
 use super::folding::FoldArgs;
 use super::input::{expand, read_source, read_text, stdin_of};
 use super::json::Json;
+use super::project::{Entry, ModuleArgs, entry_of_module};
 use super::{progress_bar, single_threaded_products, usage};
 use crate::check::explain::Section;
 use crate::check::formats::{json, sarif};
@@ -52,6 +53,7 @@ Examples:
   codexec check prog.py --input-description '1 <= N <= 9'
   codexec check src --min-probability 0.9             only what is nearly sure
   codexec check prog.py --engine combined             planned, and read by a network
+  codexec check -m shop.report                        a module of the project in this directory
   codexec check src --format sarif > check.sarif      for GitHub's code scanning
   codexec check src --baseline known.json             only what is new since --write-baseline
   codexec check prog.py --explain prog.html           a page: each finding with an execution that ends so
@@ -66,8 +68,10 @@ pyproject.toml has lists include, exclude, select, ignore and packages.
 Exit codes: 0 no finding, 1 findings, 2 wrong usage, or a file that cannot be read. More: docs/check.md.")]
 pub(super) struct Args {
     /// Programs: files, directories of .py files, or - for standard input.
-    #[arg(default_value = ".", value_name = "PATH")]
+    #[arg(default_value = ".", value_name = "PATH", conflicts_with = "module")]
     programs: Vec<PathBuf>,
+    #[command(flatten)]
+    module: ModuleArgs,
     /// The input in words: bounds such as `1 <= N <= 100` are kept to where inputs are made up.
     #[arg(long, value_name = "TEXT")]
     input_description: Option<String>,
@@ -180,6 +184,11 @@ fn seconds(text: &str) -> Result<f64, &'static str> {
     let most = Duration::from_secs(u64::from(u32::MAX)).as_secs_f64();
     let number = text.parse().ok().filter(|n| (0.0..=most).contains(n));
     number.ok_or("a number of seconds is needed")
+}
+
+/// Whether it is what --root says for no root at all.
+fn is_none(root: &Path) -> bool {
+    root.as_os_str() == "none"
 }
 
 /// What could not be read, or not be checked.
@@ -342,6 +351,10 @@ impl Args {
 
     /// The files to check; of directories none below hidden ones and environments.
     fn files(&self) -> anyhow::Result<Vec<(PathBuf, Rc<Config>)>> {
+        if let Some(entry) = self.entry()? {
+            let config = Rc::new(self.config(&entry.file)?);
+            return Ok(vec![(entry.file, config)]);
+        }
         let mut files = Vec::new();
         for path in &self.programs {
             let config = Rc::new(self.config(path)?);
@@ -377,10 +390,20 @@ impl Args {
         })
     }
 
+    /// The module of `-m`.
+    fn entry(&self) -> anyhow::Result<Option<Entry>> {
+        let root = self.root.as_deref().filter(|root| !is_none(root));
+        let root = root.unwrap_or(Path::new("."));
+        let module = self.module.module.as_deref();
+        module.map(|name| entry_of_module(name, root)).transpose()
+    }
+
     /// Where a file stands in its project. `None`: it is checked by itself.
     fn place(&self, file: &Path, text: &str) -> anyhow::Result<Option<Place>> {
-        let is_alone = |root: &PathBuf| root.as_os_str() == "none";
-        if file.as_os_str() == "-" || self.root.as_ref().is_some_and(is_alone) {
+        if let Some(entry) = self.entry()? {
+            return Ok(Some(entry.as_place()));
+        }
+        if file.as_os_str() == "-" || self.root.as_deref().is_some_and(is_none) {
             return Ok(None);
         }
         let place = Place::of_source(file, self.root.as_deref(), text);

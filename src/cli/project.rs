@@ -47,6 +47,15 @@ impl Entry {
         program.root = Some(self.root.clone());
         program.package.clone_from(&self.package);
     }
+
+    /// Where its file stands, as a program: it is executed, and not imported.
+    pub(super) fn as_place(&self) -> Place {
+        Place {
+            root: self.root.clone(),
+            package: self.package.clone(),
+            module: String::new(),
+        }
+    }
 }
 
 impl ProjectArgs {
@@ -134,7 +143,10 @@ fn variable(text: &str) -> Result<(String, String), String> {
 }
 
 /// The entry of `python -m MODULE`: of a package its `__main__`.
-fn entry_of_module(module: &str, root: &Path) -> anyhow::Result<Entry> {
+///
+/// # Errors
+/// If there is no such module.
+pub(super) fn entry_of_module(module: &str, root: &Path) -> anyhow::Result<Entry> {
     let root = root
         .canonicalize()
         .with_context(|| format!("--root {}", root.display()))?;

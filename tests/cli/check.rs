@@ -59,7 +59,7 @@ fn errors_of_a_world_that_nobody_described_are_notes() {
         document["files"][0]["findings"][0].clone()
     };
     let sure = |finding: &Value| finding["probability"].as_f64().unwrap();
-    assert!(sure(&finding("independent")) > 0.99);
+    assert!(sure(&finding("independent")) > 0.95);
     let conditional = finding("without_arguments");
     assert!(sure(&conditional) <= 0.1);
     assert_eq!(conditional["when"], "without arguments on the command line");
@@ -225,8 +225,9 @@ fn the_engines_agree_on_what_the_planner_is_sure_of() {
     );
     assert!(finding["values"].is_string(), "{finding}");
     let probability = finding["probability"].as_f64().unwrap();
+    // What findings of the kind are true for is part of it.
     assert!(
-        (probability - combined).abs() < 1e-9,
+        probability <= combined && probability > 0.95 * combined,
         "{finding} {combined}"
     );
     // Where half of all programs raise, an error is more probable, and no less where next to none does.
@@ -239,7 +240,7 @@ fn the_engines_agree_on_what_the_planner_is_sure_of() {
     assert!(at("0.5") > combined && combined > at("0.001"));
     let run = output_of(&["check", &path, "--base-rate", "1"]);
     assert_eq!(run.status.code(), Some(2), "{}", stderr(&run));
-    // It has the picture of the network, too.
+    // It has the heat map of the network, too.
     let page = dir.path().join("a.html").display().to_string();
     let run = output_of(&["check", &path, "--engine", "combined", "--explain", &page]);
     assert!(
@@ -248,10 +249,14 @@ fn the_engines_agree_on_what_the_planner_is_sure_of() {
         stderr(&run)
     );
     let shown = page_data(&fs::read_to_string(&page).unwrap());
-    let picture = &shown["sections"][0]["parts"][0];
-    assert_eq!(picture["kind"], "picture");
-    assert_eq!(picture["title"], "Instruction pointer by step");
-    assert!(picture["svg"].as_str().unwrap().starts_with("<svg"));
+    assert_eq!(shown["sections"][0]["title"], "Instruction pointer by step");
+    let map = &shown["sections"][0]["parts"][0];
+    assert_eq!(map["kind"], "heat");
+    let of_first = |column: usize| map["rows"][0]["shares"][column].as_f64().unwrap();
+    assert!(of_first(0) > of_first(1), "{map}");
+    let rows = map["rows"].as_array().unwrap().iter();
+    let mut bad = rows.filter(|row| row["mark"] == "bad");
+    assert_eq!(bad.next().unwrap()["name"], "error");
 }
 
 #[test]
@@ -348,6 +353,19 @@ fn the_page_is_of_one_program_and_is_not_overwritten() {
     assert_eq!(explain(&["--force"]), Some(1));
     let other = written(dir.path(), "b.py", "x = 1\n");
     assert_eq!(explain(&[&other]), Some(2));
+}
+
+/// As an `__init__.py` often is: CPython executes it, and it ends.
+#[test]
+fn an_empty_program_has_no_error() {
+    let dir = tempdir().unwrap();
+    for text in ["", "\n# nothing yet\n"] {
+        let path = written(dir.path(), "a.py", text);
+        let run = output_of(&["check", &path]);
+        assert_eq!(run.status.code(), Some(0));
+        assert_eq!(stdout(&run), "");
+        assert!(stderr(&run).contains("no error found in 1 file"));
+    }
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn an_error_in_a_module_that_is_not_checked_itself_is_attributed_to_it() {
     let text = stdout(&run);
     assert_eq!(text.matches("ZeroDivisionError").count(), 1, "{text}");
     assert!(
-        text.starts_with("shop/prices.py:5:12: ZeroDivisionError (100 %): division by zero"),
+        text.starts_with("shop/prices.py:5:12: ZeroDivisionError (99 %): division by zero"),
         "{text}"
     );
     assert!(text.contains("sum(values) / len(values)"), "{text}");
@@ -447,4 +447,27 @@ fn the_rest_of_the_project_is_looked_at() {
     );
     let all = document(dir.path(), &["."]);
     assert_eq!(found(&all), ["wrong.py 2 NameError"]);
+}
+
+#[test]
+fn a_module_is_checked_as_python_executes_it_by_name() {
+    let dir = tempdir().unwrap();
+    fs::create_dir_all(dir.path().join("shop")).unwrap();
+    written(dir.path(), "shop/rates.py", "rates = [1]\n");
+    // It imports from its package, which has no `__init__.py`, and raises only where it is executed.
+    let report = "from .rates import rates\n\nif __name__ == '__main__':\n    print(rates[1])\n";
+    written(dir.path(), "shop/report.py", report);
+    written(dir.path(), "shop/__main__.py", "print(1 // 0)\n");
+    let of = |module: &str| found(&document(dir.path(), &["-m", module]));
+    assert_eq!(of("shop.report"), ["shop/report.py 4 IndexError"]);
+    assert_eq!(of("shop"), ["shop/__main__.py 1 ZeroDivisionError"]);
+    for wrong in [
+        vec!["-m", "nowhere"],
+        vec!["-m", "shop.report", "shop/rates.py"],
+    ] {
+        let run = check_in(dir.path(), &wrong);
+        assert_eq!(run.status.code(), Some(2), "{wrong:?}");
+    }
+    let run = check_in(&dir.path().join("shop"), &["-m", "shop", "--root", ".."]);
+    assert_eq!(run.status.code(), Some(1), "{}", stderr(&run));
 }

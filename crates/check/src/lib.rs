@@ -16,6 +16,7 @@
 //! | `network` | the checker that asks [`ipa`] |
 //! | `combined` | the checker that weighs both |
 //! | [`calibration`] | how probabilities are weighed and corrected |
+//! | [`evidence`] | what a finding rests on, and how sure one may be of it then |
 //! | `blame` | which part of a line raised, and what its operands were |
 //! | [`ipa`] | the network that executes a program softly, the Exception IPA-GNN |
 //! | [`formats`] | findings as text, JSON, SARIF and annotations of GitHub |
@@ -28,6 +29,7 @@
 mod blame;
 pub mod calibration;
 mod combined;
+pub mod evidence;
 pub mod explain;
 pub mod formats;
 mod ignores;
@@ -163,6 +165,9 @@ pub struct Finding {
     /// The calls that it is reached through, the outermost first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<CallSite>,
+    /// What it rests on, in words ([`evidence`]), where a plan says so. Findings with the same words are true equally often.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<String>,
     /// Whether it is of a function that nothing calls, called with made-up arguments.
     #[serde(skip)]
     pub of_call: bool,

@@ -130,7 +130,7 @@ impl Checker for Ipa {
         let pointer = predicted.pop().and_then(Result::ok).and_then(|p| p.pointer);
         let section = |pointer| Section {
             title: "Instruction pointer by step".to_owned(),
-            body: heat_map(&pointer, &source.text),
+            map: heat_map(&pointer, &source.text),
         };
         Ok(pointer.map(section).into_iter().collect())
     }
@@ -194,6 +194,7 @@ fn told(source: &Source, prediction: &Prediction, calibration: Option<Calibratio
             values: None,
             when: None,
             calls: Vec::new(),
+            evidence: None,
             of_call: false,
         }
     });

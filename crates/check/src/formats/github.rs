@@ -57,6 +57,7 @@ mod tests {
                 values: None,
                 when: None,
                 calls: Vec::new(),
+                evidence: None,
                 of_call: false,
             }],
             ..Checked::default()

@@ -160,6 +160,7 @@ mod tests {
                 values: Some("1 / 0".to_owned()),
                 when: None,
                 calls: Vec::new(),
+                evidence: None,
                 of_call: false,
             }],
             notes: vec![Note {

@@ -1,115 +1,71 @@
-//! The instruction pointer over time as a picture (the paper's Figure 2): a row for each node, a column for
-//! each step, the darker the more mass. One SVG, complete in itself, to be put into an HTML page.
-
-use std::fmt::Write as _;
+//! The instruction pointer over time as a heat map (the paper's Figure 2): a row for each node, a column for each step, the
+//! darker the more mass. Whoever shows it draws it.
 
 use super::Pointer;
 
-/// Size of a cell, and room for the text of a line.
-const CELL: usize = 12;
-const TEXT: usize = 320;
-const HEAD: usize = 24;
 /// Characters of a line that are shown.
 const MOST_CHARACTERS: usize = 48;
 /// Columns; of more steps only every so many is shown.
 const MOST_COLUMNS: usize = 180;
-/// Less mass than this is not drawn.
+/// Less mass than this is none.
 const LEAST: f32 = 0.002;
 
-/// Draws the instruction pointer of a program; `source` is the program, for the text of its lines.
-#[must_use]
-pub fn heat_map(pointer: &Pointer, source: &str) -> String {
-    let lines: Vec<&str> = source.lines().collect();
-    let stride = pointer.steps.len().div_ceil(MOST_COLUMNS).max(1);
-    let columns: Vec<usize> = (0..pointer.steps.len()).step_by(stride).collect();
-    let (width, height) = (
-        TEXT + columns.len() * CELL + CELL,
-        HEAD + pointer.nodes.len() * CELL + CELL,
-    );
-    let mut out = String::new();
-    let _ = writeln!(
-        out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"heat-map\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {width} {height}\" role=\"img\" font-family=\"monospace\" font-size=\"10\">\n\
-         <title>Where the instruction pointer is at each step</title>\n\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>"
-    );
-    for (k, t) in columns.iter().enumerate().step_by(5) {
-        let x = TEXT + k * CELL + CELL / 2;
-        let _ = writeln!(
-            out,
-            "<text x=\"{x}\" y=\"14\" text-anchor=\"middle\" fill=\"#555555\">{t}</text>"
-        );
-    }
-    for (row, node) in pointer.nodes.iter().enumerate() {
-        let y = HEAD + row * CELL;
-        let label = match (node.name, node.line) {
-            (Some(name), _) => name.to_owned(),
-            (None, line) => {
-                let text = lines
-                    .get((line as usize).wrapping_sub(1))
-                    .map_or("", |l| l.trim_end());
-                format!("{line:>4} {text}")
-            }
-        };
-        let _ = writeln!(
-            out,
-            "<text x=\"4\" y=\"{}\" xml:space=\"preserve\" fill=\"#222222\">{}</text>",
-            y + CELL - 3,
-            escaped(&label)
-        );
-        let colour = if node.name == Some("error") {
-            "#b3261e"
-        } else {
-            "#1f4e8c"
-        };
-        for (k, t) in columns.iter().enumerate() {
-            let mass = pointer.steps[*t].get(row).copied().unwrap_or(0.0);
-            if mass.is_nan() || mass < LEAST {
-                continue;
-            }
-            // Small masses would be invisible on a linear scale.
-            let opacity = mass.min(1.0).sqrt();
-            let x = TEXT + k * CELL;
-            let _ = writeln!(
-                out,
-                "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{colour}\" \
-                 fill-opacity=\"{opacity:.3}\"><title>{}, step {t}: {mass:.3}</title></rect>",
-                match node.name {
-                    Some(name) => name.to_owned(),
-                    None => format!("line {}", node.line),
-                }
-            );
-        }
-    }
-    out.push_str("</svg>\n");
-    out
+/// Where the instruction pointer is at each step.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct HeatMap {
+    /// The steps that are shown, from 0.
+    pub steps: Vec<usize>,
+    /// Nodes of the control flow.
+    pub rows: Vec<HeatRow>,
 }
 
-/// Text as XML takes it, cut, without control characters.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for (k, c) in text.chars().enumerate() {
-        if k == MOST_CHARACTERS {
-            out.push('…');
-            break;
+/// A node of a [`HeatMap`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeatRow {
+    /// Its line with its text, or what it is called: `exit`, `error`.
+    pub label: String,
+    /// Whether it is where exceptions lead.
+    pub is_error: bool,
+    /// How much of the pointer is there at each step, in 0..=1.
+    pub mass: Vec<f32>,
+}
+
+/// The heat map of a program; `source` is the program, for the text of its lines.
+#[must_use]
+pub fn heat_map(pointer: &Pointer, source: &str) -> HeatMap {
+    let lines: Vec<&str> = source.lines().collect();
+    let stride = pointer.steps.len().div_ceil(MOST_COLUMNS).max(1);
+    let steps: Vec<usize> = (0..pointer.steps.len()).step_by(stride).collect();
+    let mass = |row: usize, step: usize| {
+        let mass = pointer.steps[step].get(row).copied().unwrap_or(0.0);
+        match mass.is_nan() || mass < LEAST {
+            true => 0.0,
+            false => mass.min(1.0),
         }
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            '\t' => out.push(' '),
-            c if c.is_control()
-                || matches!(c, '\u{fffe}' | '\u{ffff}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') =>
-            {
-                out.push('\u{fffd}');
+    };
+    let rows = pointer.nodes.iter().enumerate();
+    let rows = rows.map(|(row, node)| HeatRow {
+        label: match (node.name, node.line) {
+            (Some(name), _) => name.to_owned(),
+            (None, line) => {
+                let text = lines.get((line as usize).wrapping_sub(1));
+                format!("{line:>4} {}", cut(text.map_or("", |text| text.trim_end())))
             }
-            c => out.push(c),
-        }
+        },
+        is_error: node.name == Some("error"),
+        mass: steps.iter().map(|step| mass(row, *step)).collect(),
+    });
+    HeatMap {
+        rows: rows.collect(),
+        steps,
     }
-    out
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(MOST_CHARACTERS) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -121,40 +77,27 @@ mod tests {
         let node = |line, name| PointerNode { line, name };
         Pointer {
             nodes: vec![node(1, None), node(0, Some("exit")), node(0, Some("error"))],
-            steps: vec![vec![1.0, 0.0, 0.0], vec![0.0, 0.75, 0.25]],
+            steps: vec![vec![1.0, 0.0, 0.0], vec![0.001, 0.75, f32::NAN]],
         }
     }
 
     #[test]
-    fn cells_stand_where_the_mass_is() {
-        let svg = heat_map(&pointer(), "x = 1\n");
-        assert_eq!(svg.matches("fill-opacity").count(), 3, "{svg}");
-        assert!(
-            svg.contains("<title>line 1, step 0: 1.000</title>"),
-            "{svg}"
-        );
-        assert!(svg.contains("<title>error, step 1: 0.250</title>"), "{svg}");
-        assert!(svg.contains("   1 x = 1</text>"), "{svg}");
+    fn rows_are_nodes_and_columns_are_steps() {
+        let map = heat_map(&pointer(), "x = 1\n");
+        let labels: Vec<&str> = map.rows.iter().map(|row| row.label.as_str()).collect();
+        assert_eq!(labels, ["   1 x = 1", "exit", "error"]);
+        let mass: Vec<&[f32]> = map.rows.iter().map(|row| row.mass.as_slice()).collect();
+        assert_eq!(mass, [[1.0, 0.0], [0.0, 0.75], [0.0, 0.0]]);
+        assert!(map.rows[2].is_error && !map.rows[0].is_error);
     }
 
     #[test]
-    fn sources_cannot_break_out() {
-        let hostile = "x = '</text></svg><script>alert(\"&\")</script>'\u{0}\u{202e}\n";
-        let svg = heat_map(&pointer(), hostile);
-        assert_eq!(svg.matches("<script").count(), 0);
-        assert_eq!(svg.matches("</svg>").count(), 1);
-        assert!(!svg.contains(['\u{0}', '\u{202e}']));
-        assert!(
-            svg.contains("&lt;/text&gt;&lt;/svg&gt;&lt;script&gt;"),
-            "{svg}"
-        );
-    }
-
-    #[test]
-    fn long_runs_are_thinned_out() {
+    fn long_lines_are_cut_and_long_runs_are_thinned_out() {
         let mut long = pointer();
         long.steps = vec![vec![1.0, 0.0, 0.0]; 1000];
-        let svg = heat_map(&long, "");
-        assert_eq!(svg.matches("fill-opacity").count(), 167);
+        let map = heat_map(&long, &"é".repeat(60));
+        assert_eq!(map.steps.len(), 167);
+        assert_eq!(map.steps[1], 6);
+        assert_eq!(map.rows[0].label.chars().count(), 5 + MOST_CHARACTERS + 1);
     }
 }

@@ -11,7 +11,7 @@
 //! | [`config`] | settings, and the tensors they call for |
 //! | [`kinds`] | what is told apart |
 //! | [`scores`] | accuracy, F1, localisation |
-//! | [`heat_map`] | the instruction pointer over time as a picture |
+//! | [`heat_map`] | the instruction pointer over time as a heat map |
 //!
 //! Training is in the crate `codexec-training`. Nothing here runs a program.
 
@@ -39,7 +39,7 @@ use candle_nn::VarBuilder;
 use codexec_data::tokenizer::{Vocabulary, VocabularyError};
 
 pub use config::{Architecture, Description, IpaConfig, IpaSettings, MilPooling, Scope};
-pub use heat_map::heat_map;
+pub use heat_map::{HeatMap, HeatRow, heat_map};
 pub use kinds::{KINDS, NO_ERROR};
 pub use network::Network;
 pub use program::{Program, ProgramError};

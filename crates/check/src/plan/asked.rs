@@ -74,7 +74,7 @@ impl Nature {
     pub(super) fn explains(self, exception: &str, message: &str) -> bool {
         let lacks_items = matches!(
             exception,
-            "StopIteration" | "IndexError" | "ValueError" | "UnboundLocalError"
+            "StopIteration" | "IndexError" | "ValueError" | "UnboundLocalError" | "RecursionError"
         ) || message.starts_with("unbound method ");
         self.is_starred && lacks_items
             || self.takes_keywords

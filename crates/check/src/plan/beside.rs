@@ -32,6 +32,16 @@ pub(super) fn is_defined(path: &str, name: &str) -> bool {
     any(path, |text| text.contains(&start))
 }
 
+/// Whether a file of the project defines a class of this name.
+pub(super) fn has_class(path: &str, class: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let start = format!("class {class}");
+    any(path, |text| {
+        let mut found = text.match_indices(&start);
+        found.any(|(at, _)| !text[at + start.len()..].starts_with(is_part))
+    })
+}
+
 /// Whether a line reads an attribute of a class or module that a file of the project binds: `Window.SCALE`.
 pub(super) fn reads_what_is_bound(path: &str, line: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
@@ -163,6 +173,7 @@ mod tests {
         assert!(is_bound(&path, "options"));
         assert!(!is_bound(&path, "size"));
         assert!(!is_bound(&path, "option"));
+        assert!(has_class(&path, "Menu") && !has_class(&path, "Men"));
         assert!(reads_what_is_bound(&path, "x = 1 / Menu.options"));
         assert!(!reads_what_is_bound(
             &path,

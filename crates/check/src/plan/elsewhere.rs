@@ -1,18 +1,25 @@
 //! Errors in files that a program imports: they belong to those files.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use codexec_data::trace::{SourceFile, Trace};
 
 use crate::blame::blame;
+use crate::evidence::{self, Given, Surroundings};
 use crate::route::route;
-use crate::{Elsewhere, Finding};
+use crate::{Elsewhere, Finding, Source};
 
 /// The file of a number in a trace. `None`: it is that of the program itself.
 pub(super) fn other_file(trace: &Trace, file: u32) -> Option<&SourceFile> {
     let own = trace.files.first()?;
     let found = trace.files.get(file as usize)?;
     (file > 0 && found.path != own.path).then_some(found)
+}
+
+/// Whether CPython's compiler decides it.
+fn is_of_syntax(kind: &str) -> bool {
+    matches!(kind, "SyntaxError" | "IndentationError" | "TabError")
 }
 
 /// Findings by file, line and kind.
@@ -50,6 +57,7 @@ impl Others {
                 values: blamed.values,
                 when,
                 calls: route(trace, number, lines),
+                evidence: None,
                 of_call,
             }
         });
@@ -60,10 +68,30 @@ impl Others {
         self.texts.entry(file.path.clone()).or_insert(text);
     }
 
-    /// All of them, by file.
-    pub(super) fn found(self) -> Vec<Elsewhere> {
+    /// All of them, by file; `source`: the program that imports them.
+    pub(super) fn found(self, source: &Source) -> Vec<Elsewhere> {
+        let beside = Path::new(&source.path).parent().unwrap_or(Path::new(""));
+        let root = source.project.as_ref().map(|place| place.root.as_path());
+        let root = root.unwrap_or(beside);
+        let around = |(path, text): (&String, &String)| {
+            let found = Surroundings::of(text, &root.join(path), Some(root));
+            (path.clone(), found)
+        };
+        let around: BTreeMap<String, Surroundings> = self.texts.iter().map(around).collect();
         let mut all: Vec<Elsewhere> = Vec::new();
-        for ((path, ..), finding) in self.findings {
+        for ((path, ..), mut finding) in self.findings {
+            if let Some(around) = around.get(&path).filter(|_| !is_of_syntax(&finding.kind)) {
+                // Such a call has no arguments.
+                let call = finding.of_call.then_some(Given::Nothing);
+                let raised = (
+                    finding.kind.as_str(),
+                    finding.message.as_str(),
+                    finding.line,
+                );
+                let evidence = evidence::evidence(around, call, raised);
+                finding.probability = finding.probability.min(evidence::figure(&evidence));
+                finding.evidence = Some(evidence);
+            }
             match all.last_mut().filter(|last| last.path == path) {
                 Some(last) => last.findings.push(finding),
                 None => all.push(Elsewhere {

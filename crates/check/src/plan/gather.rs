@@ -1,6 +1,7 @@
 //! The planned traces of one source, made into findings: equal ones are one, with the sum of their probabilities.
 
 mod made_up;
+mod rests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,6 +9,7 @@ use codexec_data::errors::{Ending, ending, syntax_kind};
 use codexec_data::syntax::{SyntaxError, taken_from};
 use codexec_data::trace::{Outcome, SourceFile, Trace};
 
+use self::rests::{given_to, surroundings};
 use super::asked::{Asked, MadeUp};
 use super::beside;
 use super::blanked::without_expression;
@@ -23,6 +25,7 @@ use super::suppressions::{
 use super::words::{distinct, limit, shown};
 use super::world::{self, Judged};
 use crate::blame::{Blame, blame};
+use crate::evidence::{self, Given};
 use crate::route::route;
 use crate::{CallSite, Checked, End, Finding, Note, Source};
 use codexec_engine::{Answer, Answered, Stopped, Unanswered};
@@ -76,6 +79,8 @@ struct Found {
     inputs: (usize, usize),
     /// The highest probability that it may have.
     most: f64,
+    /// Of a call that nobody makes: what it is given.
+    given: Option<Given>,
 }
 
 impl<'s> Gathered<'s> {
@@ -154,13 +159,13 @@ impl<'s> Gathered<'s> {
                         }
                         false if world::is_of_name(&answered) => {
                             asked.weight = 1.0;
-                            asked.most = world::FOR_TYPES;
+                            asked.most = world::FOR_SOME;
                         }
                         // It is one of types, for which others are tried.
                         false if !world::is_call_of_values(&asked, &answered) => {
                             asked.most = self.most_of_types(&asked);
                         }
-                        false => asked.weight *= world::FOR_MADE_UP,
+                        false => asked.most = world::FOR_MADE_UP,
                     }
                     self.ended(&asked, &answered, None);
                 }
@@ -177,7 +182,7 @@ impl<'s> Gathered<'s> {
     /// Adds an error that is there whatever the arguments are. Others fill an object before they call its methods.
     fn ended_anyway(&mut self, mut asked: Asked, answered: &Answered) {
         if self.is_of_state(&asked, answered) {
-            asked.weight *= world::FOR_MADE_UP;
+            asked.most = asked.most.min(world::FOR_MADE_UP);
         }
         self.ended(&asked, answered, None);
     }
@@ -349,6 +354,7 @@ impl<'s> Gathered<'s> {
                 values: None,
                 when: None,
                 calls: Vec::new(),
+                evidence: None,
                 of_call: false,
             }],
             error: 1.0,
@@ -554,11 +560,11 @@ impl<'s> Gathered<'s> {
             condition,
             inputs: (0, of),
             most: 0.0,
+            given: given_to(&asked.made_up),
         });
         let of_given = state::is_of_given_object(text_of_line, message, &asked.made_up);
         let most = match &asked.made_up {
             MadeUp::Call { .. } if of_given => world::FOR_GUESSED_TYPES,
-            MadeUp::Call { .. } => world::most_of_call(exception, message),
             _ => 1.0,
         };
         found.most = found.most.max(asked.most.min(most));
@@ -678,6 +684,7 @@ impl<'s> Gathered<'s> {
         let mut findings: Vec<Finding> = Vec::new();
         let mut lines: BTreeMap<u32, f64> = BTreeMap::new();
         let mut of_module: BTreeMap<u32, f64> = BTreeMap::new();
+        let mut around = None;
         let is_left = self.left.is_some();
         let fits = |key: &Key, message: &str| {
             let of = key.function.clone().zip(doubt(&key.kind, message));
@@ -688,7 +695,17 @@ impl<'s> Gathered<'s> {
             .into_iter()
             .filter(|(key, found)| !fits(key, &found.message))
         {
-            let probability = found.probability.min(found.most);
+            let given = found.given.map(|given| match found.most >= 1.0 {
+                true => given,
+                false => Given::Some,
+            });
+            let raised = (key.kind.as_str(), found.message.as_str(), key.line);
+            let around = around.get_or_insert_with(|| surroundings(self.source));
+            // What a rule of its own bounds rests on something else.
+            let evidence =
+                (found.most >= world::FOR_SOME).then(|| evidence::evidence(around, given, raised));
+            let figure = evidence.as_deref().map_or(1.0, evidence::figure);
+            let probability = found.probability.min(found.most).min(figure);
             let other = lines.entry(key.line).or_default();
             match key.function {
                 Some(_) => *other = 1.0 - (1.0 - *other) * (1.0 - probability),
@@ -715,6 +732,7 @@ impl<'s> Gathered<'s> {
                 values: found.blame.values,
                 when,
                 calls: found.calls,
+                evidence,
                 of_call: key.function.is_some(),
             });
         }
@@ -744,7 +762,7 @@ impl<'s> Gathered<'s> {
             lines,
             end: most(&mut self.ends.iter()),
             raised: most(raising),
-            elsewhere: self.elsewhere.found(),
+            elsewhere: self.elsewhere.found(self.source),
             is_open: !self.notes.is_empty(),
             left: self.left,
             notes: notes(self.notes),

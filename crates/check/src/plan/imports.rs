@@ -20,9 +20,33 @@ pub(super) fn may_be_gone(source: &Source, message: &str) -> Option<&'static str
     if message.contains("partially initialized module") && !has_main(&source.text) {
         return Some(EARLY);
     }
+    // Another file than the one that lacks it, if the source is started in its own directory: `from library import Library`
+    // in `library/__init__.py`, beside `library.py`.
+    let top = lacking_module(message).unwrap_or_default();
+    let beside = Path::new(&source.path).with_file_name(format!("{top}.py"));
+    let is_meant = message
+        .rsplit_once(" (")
+        .is_some_and(|(_, place)| is_same(place, &beside));
+    let is_own = Path::new(&source.path).ends_with(format!("{top}/__init__.py"));
+    let is_named = message.ends_with(')') && !message.contains("(most likely");
+    if beside.is_file() && (is_own || is_named && !is_meant) {
+        return Some(ELSEWHERE);
+    }
+    // Where modules are looked for it says itself.
+    if !top.is_empty() && source.text.contains("sys.path.") && is_of_project(source, top) {
+        return Some(ELSEWHERE);
+    }
     // The source itself, where a package of its name is meant.
     let own = Path::new(&source.path).file_stem()?.to_string_lossy();
     if message.ends_with(&format!("; '{own}' is not a package")) {
+        return Some(ELSEWHERE);
+    }
+    // A directory above the source is the package, if it is started there.
+    let package = message.strip_suffix("' is not a package");
+    let package = package.and_then(|text| text.rsplit('\'').next());
+    let above = Path::new(&source.path).canonicalize().ok();
+    let mut above = above.iter().flat_map(|path| path.ancestors().skip(1));
+    if package.is_some_and(|name| above.any(|place| place.ends_with(name))) {
         return Some(ELSEWHERE);
     }
     let lacking = lacking_module(message)?;
@@ -93,6 +117,19 @@ pub(super) fn lacks_package(exception: &str, message: &str) -> bool {
     exception == "ModuleNotFoundError" && !message.ends_with("is not a package")
 }
 
+/// Whether a place in a message, with a bracket behind it, is that of a file.
+fn is_same(place: &str, file: &Path) -> bool {
+    let place = Path::new(place.trim_end_matches(')')).canonicalize();
+    place.is_ok_and(|place| file.canonicalize().is_ok_and(|file| file == place))
+}
+
+/// Whether a module is found below the root of a source.
+fn is_of_project(source: &Source, module: &str) -> bool {
+    source.project.as_ref().is_some_and(|place| {
+        place.root.join(format!("{module}.py")).exists() || place.root.join(module).is_dir()
+    })
+}
+
 /// The topmost package of the module that lacks a name.
 fn lacking_module(message: &str) -> Option<&str> {
     let module = match message.strip_prefix("module '") {
@@ -145,6 +182,46 @@ mod tests {
         assert_eq!(of("from other import Router\n", line), None);
         assert_eq!(of(shim, line).as_deref(), Some("Router"));
         assert_eq!(of(shim, "route(1)"), None);
+    }
+
+    #[test]
+    fn another_file_is_meant_where_the_source_is_started_beside_it() {
+        let place = tempfile::tempdir().unwrap();
+        let root = place.path();
+        for file in [
+            "graph/__init__.py",
+            "graph/graph.py",
+            "bfs/graph.py",
+            "bfs/bfs.py",
+        ] {
+            std::fs::create_dir_all(root.join(file).parent().unwrap()).unwrap();
+            std::fs::write(root.join(file), "").unwrap();
+        }
+        let of = |path: &str, text: &str, from: &str| {
+            let message = format!(
+                "cannot import name 'Graph' from 'graph' ({})",
+                root.join(from).display()
+            );
+            let mut source = Source::new(root.join(path).display().to_string(), text);
+            source.project =
+                codexec_engine::project::Place::of(&root.join(path), Some(root), false).ok();
+            may_be_gone(&source, &message).is_some()
+        };
+        let text = "from graph import Graph\n";
+        assert!(of("bfs/bfs.py", text, "graph/__init__.py"));
+        assert!(!of("bfs/bfs.py", text, "bfs/graph.py"));
+        std::fs::remove_file(root.join("bfs/graph.py")).unwrap();
+        assert!(!of("bfs/bfs.py", text, "graph/__init__.py"));
+        let looks = "import sys\nsys.path.append('src')\nfrom graph import Graph\n";
+        assert!(of("bfs/bfs.py", looks, "graph/__init__.py"));
+        assert!(of("graph/__init__.py", text, "graph/__init__.py"));
+        let source = Source::new(root.join("bfs/bfs.py").display().to_string(), text);
+        let is_gone = |name: &str| {
+            let message = format!("No module named '{name}.x'; '{name}' is not a package");
+            may_be_gone(&source, &message).is_some()
+        };
+        assert!(is_gone("bfs"));
+        assert!(!is_gone("graph"));
     }
 
     #[test]

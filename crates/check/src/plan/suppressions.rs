@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use codexec_data::errors::kind_of;
 use codexec_data::syntax::with_parsed;
 use ruff_python_ast::visitor::{Visitor, walk_body, walk_expr, walk_stmt};
-use ruff_python_ast::{Expr, Stmt, StmtClassDef};
+use ruff_python_ast::{Expr, Int, Stmt, StmtClassDef};
 use ruff_text_size::Ranged;
 
 /// Whether a key that is not there, or a name, is a part of a made-up input.
@@ -152,9 +152,12 @@ pub(super) fn refuses_values(exception: &str, message: &str) -> bool {
     ) || kind == "ValueError" && (message.contains("broadcast") || message.starts_with("shapes "))
 }
 
-/// Whether notebooks have a name without an import.
+/// Whether notebooks, or the shells of packages, have a name without an import.
 pub(super) fn is_of_notebooks(name: &str) -> bool {
-    matches!(name, "display" | "get_ipython")
+    matches!(
+        name,
+        "display" | "get_ipython" | "spark" | "sc" | "sqlContext" | "dbutils"
+    )
 }
 
 /// Whether the system says that a file is or is not there, of which a plan knows nothing.
@@ -540,7 +543,12 @@ fn is_empty(expr: &Expr) -> bool {
     match expr {
         Expr::List(list) => list.elts.is_empty(),
         Expr::Tuple(tuple) => tuple.elts.is_empty(),
-        Expr::Dict(dict) => dict.items.is_empty(),
+        // A table whose rows others fill in.
+        Expr::Dict(dict) => dict.items.iter().all(|item| {
+            let is_zero = item.value.as_number_literal_expr();
+            is_empty(&item.value)
+                || is_zero.is_some_and(|one| one.value.as_int() == Some(&Int::ZERO))
+        }),
         Expr::NoneLiteral(_) => true,
         Expr::Call(call) => {
             let is_container =

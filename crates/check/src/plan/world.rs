@@ -8,8 +8,8 @@
 //!
 //! The same is done with what was made up. With an unknown input the same error has to be there: else it is a note, or has nine
 //! tenths of its probability where it is one of types or of a name that nothing binds, and half where it is one of a division. An
-//! error of values of a call with made-up arguments has a tenth where the call does not end so with unknown ones, or where no other
-//! arguments were tried for it; one of types has at most 70 % there, as any error of a call has that is neither of types nor of a name.
+//! error of values of a call with made-up arguments has at most a tenth where the call does not end so with unknown ones, or where no
+//! other arguments were tried for it; one of types has at most 60 % there. The rest has the figure of its evidence (`crate::evidence`).
 
 use codexec_data::trace::Outcome;
 use codexec_engine::{Answer, Answered, Assumed, Fact};
@@ -25,21 +25,12 @@ pub(super) const LEFT_OPEN: f64 = 0.5;
 /// true (`docs/results/check_verdicts.jsonl`).
 pub(super) const FOR_TYPES: f64 = 0.9;
 
-/// How probable an error of types is at most that no other argument avoids, where the type of one is a guess.
-pub(super) const FOR_GUESSED_TYPES: f64 = 0.7;
+/// How probable an error of types is at most that no other argument avoids, where the type of one is a guess: of seven that were
+/// read two were true, and three open.
+pub(super) const FOR_GUESSED_TYPES: f64 = 0.6;
 
-/// How probable an error is at most that a call which nobody makes ends in, unless it is one of types, of a name, or of what a
-/// module lacks: who calls it has an object that others filled. Of 23 that were read 10 were true, and 3 open.
-const FOR_CALLS: f64 = 0.7;
-
-/// How probable an error of a call that nobody makes is at most.
-pub(super) fn most_of_call(exception: &str, message: &str) -> f64 {
-    match exception {
-        "NameError" | "TypeError" => 1.0,
-        "AttributeError" if message.starts_with("module '") => 1.0,
-        _ => FOR_CALLS,
-    }
-}
+/// How probable a missing name is at most that a call reaches with some arguments only. The figure of its evidence says it.
+pub(super) const FOR_SOME: f64 = 0.99;
 
 /// What is left of that of an error which made-up arguments decide: of eighteen that were read none was true
 /// (`docs/results/check_verdicts.jsonl`).

@@ -45,7 +45,12 @@ impl Gathered<'_> {
         // Who calls it gives what is `None` without.
         let lacks_parameter = message.contains("NoneType")
             && names_one_of(text_of_line, |word| absent.iter().any(|name| name == word)).is_some();
+        // A name that does not stand there was made up, and evaluated.
+        let name = message.split('\'').nth(1).unwrap_or_default();
+        let is_evaluated =
+            exception == "NameError" && names_one_of(text_of_line, |word| word == name).is_none();
         nature.explains(exception, message)
+            || is_evaluated
             || lacks_parameter
             || of_test
             || unset
@@ -100,8 +105,14 @@ impl Gathered<'_> {
                         || beside::is_bound(&self.source.path, name)
                         || beside::is_defined(&self.source.path, name)
                 }
-                // What classes of libraries have themselves is not known in full.
-                false => of_library || name.starts_with('_') && !name.starts_with("__"),
+                // What classes of libraries have themselves is not known in full; of one of the project another method may set it.
+                false => {
+                    of_library
+                        || name.starts_with('_') && !name.starts_with("__")
+                        || !class.is_empty()
+                            && beside::has_class(&self.source.path, class)
+                            && beside::is_bound(&self.source.path, name)
+                }
             }
     }
 
