@@ -22,6 +22,7 @@ DISTRIBUTIONS = {
     "dotenv": "python-dotenv",
     "markdown": "Markdown",
     "more_itertools": "more-itertools",
+    "slugify": "python-slugify",
     "yaml": "PyYAML",
 }
 
@@ -470,6 +471,170 @@ try:
     yaml.safe_load("a: [1")
 except yaml.YAMLError as error:
     print(type(error).__name__)
+""",
+    # These were written after the planner had been mended for those above, and measured before anything was changed for them.
+    "anytree": r"""
+from anytree import Node, RenderTree, PreOrderIter, findall
+root = Node("root")
+a = Node("a", parent=root)
+b = Node("b", parent=root)
+c = Node("c", parent=a)
+for pre, fill, node in RenderTree(root):
+    print(pre + node.name)
+print([node.name for node in PreOrderIter(root)], c.path, a.is_leaf)
+print(len(findall(root, lambda node: node.name in "ab")), root.height)
+""",
+    "deepdiff": r"""
+from deepdiff import DeepDiff
+a = {"x": 1, "y": [1, 2]}
+b = {"x": 2, "y": [1, 2, 3]}
+d = DeepDiff(a, b)
+print(d)
+print(d.get("values_changed"))
+print(DeepDiff([1, 2], [2, 1], ignore_order=True))
+print(bool(DeepDiff(a, dict(a))))
+""",
+    "emoji": r"""
+import emoji
+print(emoji.emojize("Python is :thumbs_up:"))
+print(emoji.demojize("Python is 👍"))
+print(emoji.is_emoji("👍"), emoji.emoji_count("a👍b❤️"))
+for match in emoji.emoji_list("x 👍"):
+    print(match)
+print(emoji.replace_emoji("a👍", replace="!"))
+""",
+    "funcy": r"""
+from funcy import chunks, group_by, lmap, lfilter, merge, flatten, retry, memoize, compose, first, walk_values, re_find
+print(list(chunks(2, [1, 2, 3, 4, 5])), group_by(len, ["a", "bb", "c"]))
+print(lmap(str, [1, 2]), lfilter(None, [0, 1]), merge({"a": 1}, {"b": 2}))
+print(list(flatten([1, [2, [3]]])), compose(str, abs)(-2), first([7, 8]))
+@memoize
+def slow(x):
+    print("slow", x)
+    return x * 2
+print(slow(2), slow(2))
+print(walk_values(lambda x: x + 1, {"a": 1}), re_find(r"\d+", "ab12"))
+""",
+    "glom": r"""
+from glom import glom, T, Coalesce, GlomError
+data = {"a": {"b": {"c": 5}}, "list": [{"x": 1}, {"x": 2}]}
+print(glom(data, "a.b.c"), glom(data, ("list", ["x"])))
+print(glom(data, {"v": "a.b.c", "n": ("list", len)}))
+print(glom(data, Coalesce("z", "a.b.c", default=0)), glom([1, 2], T[0]))
+try:
+    glom(data, "a.z")
+except GlomError as error:
+    print(type(error).__name__)
+""",
+    "lark": r'''
+from lark import Lark, Transformer
+grammar = """
+start: sum
+sum: NUMBER ("+" NUMBER)*
+NUMBER: /[0-9]+/
+%ignore " "
+"""
+class Add(Transformer):
+    def sum(self, items):
+        return sum(int(item) for item in items)
+    def start(self, items):
+        return items[0]
+parser = Lark(grammar, parser="lalr")
+tree = parser.parse("1 + 2 + 30")
+print(tree.data, len(tree.children))
+print(Add().transform(tree))
+''',
+    "mpmath": r"""
+from mpmath import mp, mpf, sqrt, pi, matrix, factorial
+mp.dps = 30
+print(sqrt(2))
+print(+pi)
+print(mpf(1) / 3, mpf("0.1") + mpf("0.2"))
+print(factorial(20), mp.exp(1))
+print(mp.nstr(mp.sin(1), 10))
+A = matrix([[1, 2], [3, 4]])
+print(A * A)
+""",
+    "pygments": r"""
+from pygments import highlight
+from pygments.lexers import PythonLexer
+from pygments.formatters import HtmlFormatter, NullFormatter
+code = "x = 1\nprint('a')\n"
+print(highlight(code, PythonLexer(), NullFormatter()))
+print(highlight(code, PythonLexer(), HtmlFormatter()))
+for kind, value in PythonLexer().get_tokens("a = 2"):
+    print(kind, repr(value))
+""",
+    "pyrsistent": r"""
+from pyrsistent import v, m, pmap, pvector, s, PRecord, field
+a = v(1, 2, 3)
+b = a.append(4)
+print(a, b, b[1:3], len(b))
+c = m(x=1, y=2)
+d = c.set("x", 5)
+print(c["x"], d["x"], sorted(d.items()))
+print(s(1, 2, 2), pvector([1]) == v(1))
+class P(PRecord):
+    x = field(type=int)
+print(P(x=3).x, P(x=3).set(x=4))
+""",
+    "slugify": r"""
+from slugify import slugify
+print(slugify("Hello, World!"), slugify("jaja---lol-méméméoo--a"))
+print(slugify("one two three four", max_length=9, word_boundary=True))
+print(slugify("A b", separator="_"), slugify("10 | 20 %", replacements=[["|", "or"], ["%", "percent"]]))
+for text in ["  spaces  ", "ÜBER Über", "C'est déjà"]:
+    print(slugify(text, lowercase=False))
+print(slugify("the quick brown", stopwords=["the"]))
+""",
+    "sqlparse": r"""
+import sqlparse
+text = "select a, b from t where a > 1; insert into t values (1)"
+parts = sqlparse.split(text)
+print(parts)
+print(sqlparse.format(parts[0], reindent=True, keyword_case="upper"))
+statement = sqlparse.parse(parts[0])[0]
+print(statement.get_type(), len(statement.tokens))
+for token in statement.tokens[:4]:
+    print(repr(str(token)))
+""",
+    "tinydb": r"""
+from tinydb import TinyDB, Query
+from tinydb.storages import MemoryStorage
+db = TinyDB(storage=MemoryStorage)
+db.insert({"name": "ann", "age": 3})
+db.insert_multiple([{"name": "bob", "age": 5}, {"name": "cy", "age": 9}])
+User = Query()
+print(db.search(User.age > 4))
+db.update({"age": 6}, User.name == "bob")
+print(db.get(User.name == "bob"), len(db), db.contains(User.age == 100))
+db.remove(User.age < 5)
+print(db.all())
+""",
+    "tqdm": r"""
+import io
+from tqdm import tqdm, trange
+out = io.StringIO()
+total = 0
+for i in tqdm(range(3), file=out, disable=True):
+    total += i
+print(total, out.getvalue() == "")
+print(tqdm.format_sizeof(12345), tqdm.format_interval(3725))
+bar = tqdm(total=10, disable=True)
+bar.update(4)
+print(bar.n, bar.total, list(trange(2, disable=True)))
+""",
+    "treelib": r"""
+from treelib import Tree
+tree = Tree()
+tree.create_node("Harry", "harry")
+tree.create_node("Jane", "jane", parent="harry")
+tree.create_node("Bill", "bill", parent="harry")
+tree.create_node("Diane", "diane", parent="jane")
+print(tree.show(stdout=False))
+print(tree.depth(), tree.size(), [n.tag for n in tree.children("harry")])
+print([tree[node].tag for node in tree.expand_tree()])
+print(tree.to_dict())
 """,
 }
 

@@ -3,7 +3,7 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { python } from "@codemirror/lang-python";
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
-import { EditorState, Transaction } from "@codemirror/state";
+import { EditorState } from "@codemirror/state";
 import {
   EditorView,
   drawSelection,
@@ -43,54 +43,41 @@ export function makeEditor(parent: Element, text: string, listener: Listener): E
     listener.step(by);
     return true;
   };
-  return new EditorView({
-    parent,
-    state: EditorState.create({
-      doc: text,
-      extensions: [
-        EditorView.cspNonce.of(NONCE),
-        EditorView.contentAttributes.of({ "aria-label": "Program", autocapitalize: "off", autocorrect: "off" }),
-        lineNumbers({
-          domEventHandlers: {
-            click: (view, block) => {
-              listener.line(view.state.doc.lineAt(block.from).number);
-              return true;
-            },
+  const state = EditorState.create({
+    doc: text,
+    extensions: [
+      EditorView.cspNonce.of(NONCE),
+      EditorView.contentAttributes.of({ "aria-label": "Program", autocapitalize: "off", autocorrect: "off" }),
+      lineNumbers({
+        domEventHandlers: {
+          click: (view, block) => {
+            listener.line(view.state.doc.lineAt(block.from).number);
+            return true;
           },
-        }),
-        highlightSpecialChars(),
-        history(),
-        drawSelection(),
-        indentOnInput(),
-        bracketMatching(),
-        indentUnit.of("    "),
-        EditorState.tabSize.of(4),
-        python(),
-        syntaxHighlighting(colours),
-        keymap.of([
-          { key: "Alt-.", run: step(1) },
-          { key: "Alt-,", run: step(-1) },
-          indentWithTab,
-          ...defaultKeymap,
-          ...historyKeymap,
-        ]),
-        places,
-        decorations,
-        EditorView.updateListener.of((update) => {
-          if (update.docChanged) listener.changed();
-        }),
-      ],
-    }),
+        },
+      }),
+      highlightSpecialChars(),
+      history(),
+      drawSelection(),
+      indentOnInput(),
+      bracketMatching(),
+      indentUnit.of("    "),
+      EditorState.tabSize.of(4),
+      python(),
+      syntaxHighlighting(colours),
+      keymap.of([
+        { key: "Alt-.", run: step(1) },
+        { key: "Alt-,", run: step(-1) },
+        indentWithTab,
+        ...defaultKeymap,
+        ...historyKeymap,
+      ]),
+      places,
+      decorations,
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) listener.changed();
+      }),
+    ],
   });
-}
-
-/** Put another text in. */
-export function replaceText(editor: EditorView, text: string): void {
-  if (editor.state.doc.toString() === text) return;
-  editor.dispatch({
-    changes: { from: 0, to: editor.state.doc.length, insert: text },
-    selection: { anchor: 0 },
-    scrollIntoView: true,
-    annotations: Transaction.addToHistory.of(true),
-  });
+  return new EditorView({ parent, state });
 }

@@ -132,6 +132,44 @@ print(prices)
 `,
   },
   {
+    name: "Two files",
+    source: `from shop import Basket
+
+basket = Basket()
+basket.add("pen", 3)
+basket.add("ink", 8)
+print(basket.total())
+`,
+    files: [
+      {
+        path: "shop.py",
+        text: `class Basket:
+    def __init__(self):
+        self.items = []
+
+    def add(self, name, price):
+        self.items.append((name, price))
+
+    def total(self):
+        return sum(price for name, price in self.items)
+`,
+      },
+    ],
+  },
+  {
+    name: "Other worlds",
+    inject: true,
+    source: `order = shop.order(17)
+if order.paid:
+    label = "ship " + order.name
+elif order.days > 14:
+    label = "remind"
+else:
+    label = "wait"
+print(label)
+`,
+  },
+  {
     name: "It never ends",
     source: `a, b = 0, 1
 while True:

@@ -53,6 +53,11 @@ export function Facts({ view, facts, loop, atEnd }: Props): JSX.Element {
           })}
           {left > 0 && <span class="chip">{left} more</span>}
           {facts.returned !== null && <span class="chip returned">returns {brief(facts.returned.text, 60)}</span>}
+          {facts.caught !== null && (
+            <span class="chip caught">
+              × {brief(facts.caught.what, 60)}, caught on line {facts.caught.line}
+            </span>
+          )}
           {facts.printed !== null && <span class="chip printed">prints {brief(facts.printed.trimEnd(), 60)}</span>}
         </span>
       )}

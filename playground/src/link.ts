@@ -1,11 +1,15 @@
 // A program in the fragment of the address: JSON, deflated, in base64url. Fragments are never sent to a server.
 
+import type { FileText } from "./module.ts";
+
 /** What a link holds. Members that say nothing are left out. */
 export interface Shared {
   readonly source: string;
   readonly stdin: string;
   readonly arguments: string;
   readonly inject: boolean;
+  /** Files beside the program. */
+  readonly files: readonly FileText[];
 }
 
 interface Packed {
@@ -13,6 +17,8 @@ interface Packed {
   readonly i?: string;
   readonly a?: string;
   readonly m?: 1;
+  /** Paths and texts. */
+  readonly f?: readonly (readonly [string, string])[];
 }
 
 /** Most characters of an unpacked link. */
@@ -20,8 +26,10 @@ const MOST = 1_000_000;
 
 function isPacked(value: unknown): value is Packed {
   if (typeof value !== "object" || value === null) return false;
-  const { s, i, a } = value as Record<string, unknown>;
-  return typeof s === "string" && [i, a].every((text) => text === undefined || typeof text === "string");
+  const { s, i, a, f } = value as Record<string, unknown>;
+  const isFile = (one: unknown): boolean => Array.isArray(one) && one.length === 2 && one.every((text) => typeof text === "string");
+  const areFiles = f === undefined || (Array.isArray(f) && f.every(isFile));
+  return typeof s === "string" && areFiles && [i, a].every((text) => text === undefined || typeof text === "string");
 }
 
 async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
@@ -49,12 +57,13 @@ function through(bytes: Uint8Array<ArrayBuffer>, by: ReadableWritablePair<Uint8A
 }
 
 export async function packed(shared: Shared): Promise<string> {
-  const { source, stdin, arguments: given, inject } = shared;
+  const { source, stdin, arguments: given, inject, files } = shared;
   const value: Packed = {
     s: source,
     ...(stdin === "" ? {} : { i: stdin }),
     ...(given === "" ? {} : { a: given }),
     ...(inject ? { m: 1 } : {}),
+    ...(files.length === 0 ? {} : { f: files.map(({ path, text }) => [path, text] as const) }),
   };
   const text = new TextEncoder().encode(JSON.stringify(value));
   const bytes = await through(text, new CompressionStream("deflate-raw"));
@@ -68,7 +77,8 @@ export async function unpacked(text: string): Promise<Shared> {
   const json = new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw")));
   const value: unknown = JSON.parse(json);
   if (!isPacked(value)) throw new Error("This link holds no program.");
-  return { source: value.s, stdin: value.i ?? "", arguments: value.a ?? "", inject: value.m === 1 };
+  const files = (value.f ?? []).map(([path, text]) => ({ path, text }));
+  return { source: value.s, stdin: value.i ?? "", arguments: value.a ?? "", inject: value.m === 1, files };
 }
 
 /** The program of a fragment, or null where it has none. */

@@ -16,25 +16,26 @@ export function syntaxErrorOf(outcome: Outcome): { line: number; error: LineErro
   return { line: outcome.line ?? 1, error: { message, column: outcome.column ?? 1 } };
 }
 
-/** The exception that nothing caught, as of a step. */
-function raised(view: View): { line: number; error: LineError } | null {
+/** The exception that nothing caught, as of a step, where it is of a file. */
+function raised(view: View, file: number): { line: number; error: LineError } | null {
   const { model, step } = view;
   const { outcome } = model.execution;
-  if (outcome.kind !== "raised" || outcome.line === undefined || (outcome.file ?? 0) !== 0) return null;
+  if (outcome.kind !== "raised" || outcome.line === undefined || (outcome.file ?? 0) !== file) return null;
   if (model.errorStep !== null && step < model.errorStep) return null;
   const message = `${outcome.exception ?? "Exception"}${outcome.message ? `: ${outcome.message}` : ""}`;
-  const text = model.syntax(0).lines[outcome.line - 1] ?? "";
+  const text = model.syntax(file).lines[outcome.line - 1] ?? "";
   return { line: outcome.line, error: { message, column: text.length - text.trimStart().length + 1 } };
 }
 
 /**
  * The marks of the editor. `atEnd`: the last values of each line, whichever call it was in; else those of the present step.
- * `refused`: what is wrong with the present text, of which the execution then is an older one.
+ * `file`: which of the execution's files the text is. `refused`: what is wrong with the present text, of which the execution then is an older one.
  */
 export function marksOf(
   editor: EditorState,
   shown: Shown | null,
   view: View | null,
+  file: number,
   atEnd: boolean,
   refused: { line: number; error: LineError } | null,
 ): Mark[] {
@@ -42,18 +43,18 @@ export function marksOf(
   if (shown !== null && view !== null) {
     const { model, step } = view;
     const { execution } = model;
-    const syntax = model.syntax(0);
-    const counts = model.countsOf(0);
+    const syntax = model.syntax(file);
+    const counts = model.countsOf(file);
     const frames = step < 0 ? [] : atEnd ? lastFrames(model) : view.state.frame === null ? framesShown(model, step) : [view.frame];
-    const lineAt = (at: number): number => (execution.files[at] === 0 ? (execution.lines[at] ?? -1) : -1);
+    const lineAt = (at: number): number => (execution.files[at] === file ? (execution.lines[at] ?? -1) : -1);
     const ran = atEnd || step < 0 ? -1 : lineAt(step);
     const next = atEnd || step < 0 || step + 1 >= execution.count ? -1 : lineAt(step + 1);
-    const error = refused === null ? raised(view) : null;
+    const error = refused === null ? raised(view, file) : null;
     syntax.lines.forEach((_, index) => {
       const line = index + 1;
       const now = lineNow(editor, line);
       if (now === null) return;
-      const facts = step < 0 ? null : lineFacts(model, frames, 0, line, step);
+      const facts = step < 0 ? null : lineFacts(model, frames, file, line, step);
       const loop = syntax.loops.find((candidate) => candidate.line === line);
       const classes = [
         line === ran ? "ran" : "",

@@ -11,14 +11,31 @@ export interface PlanRequest {
   readonly name?: string;
   /** Whether undefined names, files and input are made up, too. */
   readonly inject?: boolean;
+  /** Files beside the program. */
+  readonly files?: readonly FileText[];
+  /** Most worlds that planning goes on in where made up values decide. */
+  readonly worlds?: number;
 }
 
-export interface PlanAnswer {
+export interface FileText {
+  /** Below the directory of the program. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What a program will do where decisions on made up values are taken in one way. */
+export interface WorldAnswer {
   readonly trace: JsonTrace;
   readonly made_up: MadeUp[];
   readonly decisions: Decision[];
   /** Why planning ended before the program does. */
   readonly stopped?: string;
+  readonly probability: number;
+}
+
+export interface PlanAnswer extends WorldAnswer {
+  /** What else it may do. */
+  readonly others?: WorldAnswer[];
   readonly milliseconds: number;
 }
 

@@ -1,15 +1,16 @@
 // The page: the editor and what belongs to the program on one side, the parts of the viewer on the other.
 
-import type { EditorView } from "@codemirror/view";
 import type { JSX } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { pressKey } from "../../viewer/src/commands.ts";
-import { Help, Outcome, Toolbar } from "../../viewer/src/components/head.tsx";
+import { Help, Outcome, Tabs, Toolbar } from "../../viewer/src/components/head.tsx";
+import { MadeUpValues } from "../../viewer/src/components/made-up.tsx";
 import { Objects } from "../../viewer/src/components/objects.tsx";
 import { Output } from "../../viewer/src/components/output.tsx";
-import { Decisions, MadeUpValues, Results } from "../../viewer/src/components/panels.tsx";
+import { Decisions, Results } from "../../viewer/src/components/panels.tsx";
 import { Timeline } from "../../viewer/src/components/timeline.tsx";
 import { Variables } from "../../viewer/src/components/variables.tsx";
+import type { Model } from "../../viewer/src/model.ts";
 import { firstOfLine, nextVisit } from "../../viewer/src/moves.ts";
 import { parseQuery, search } from "../../viewer/src/query.ts";
 import { followSystem, initialTheme, remember } from "../../viewer/src/theme.ts";
@@ -17,8 +18,8 @@ import { outcomeText, type State, type View } from "../../viewer/src/view.ts";
 import { About } from "./about.tsx";
 import { words } from "./arguments.ts";
 import { mark, type LineError } from "./decorations.ts";
-import { makeEditor, replaceText } from "./editor.ts";
 import { EXAMPLES } from "./examples.ts";
+import { FileRow, Files, MAIN } from "./files.tsx";
 import { linkTo, sharedOf, type Shared } from "./link.ts";
 import { marksOf, syntaxErrorOf } from "./marks.tsx";
 import { lineThen, planned } from "./places.ts";
@@ -27,6 +28,8 @@ import { shownOf, type Shown } from "./shown.ts";
 
 /** Milliseconds without a key before the program is planned. */
 const QUIET = 150;
+/** Most worlds of a program. */
+const WORLDS = 6;
 
 const EMPTY: State = {
   tab: 0,
@@ -37,10 +40,11 @@ const EMPTY: State = {
   query: "",
   help: false,
   objects: false,
+  editing: null,
   theme: initialTheme(),
 };
 
-type Given = Omit<Shared, "source">;
+type Given = Omit<Shared, "source" | "files">;
 
 function givenOf(shared: Partial<Shared>): Given {
   return { stdin: shared.stdin ?? "", arguments: shared.arguments ?? "", inject: shared.inject ?? false };
@@ -48,8 +52,16 @@ function givenOf(shared: Partial<Shared>): Given {
 
 /** The state of the viewer's parts, from an execution and what was chosen of it. */
 function useView(shown: Shown | null, state: State, setState: (change: (before: State) => State) => void, leave: () => void): View | null {
-  const execution = shown?.model.execution ?? null;
-  const set = useCallback((patch: Partial<State>) => setState((before) => ({ ...before, ...patch })), [setState]);
+  const model = shown?.model(state.tab) ?? null;
+  const execution = model?.execution ?? null;
+  const set = useCallback(
+    (patch: Partial<State>) =>
+      setState((before) => {
+        const other = patch.tab !== undefined && patch.tab !== before.tab;
+        return { ...before, ...(other ? { frame: null, file: null, selected: null } : {}), ...patch };
+      }),
+    [setState],
+  );
   const go = useCallback(
     (step: number | null) => {
       if (step === null || step < 0) return;
@@ -60,13 +72,19 @@ function useView(shown: Shown | null, state: State, setState: (change: (before: 
   );
   const hits = useMemo(() => {
     const query = parseQuery(state.query);
-    return query === null || execution === null ? null : search(execution, query);
+    return query === null || model === null || execution === null ? null : search(execution, query, model.caught);
   }, [execution, state.query]);
-  if (shown === null || execution === null) return null;
+  if (shown === null || model === null || execution === null) return null;
   const step = Math.min(state.step, execution.count - 1);
   const frame = state.frame ?? (step < 0 ? 0 : (execution.frameAt[step] ?? 0));
-  const { page, model } = shown;
-  return { page, model, state, step, frame, file: 0, hits, comparison: null, real: null, set, go };
+  const { page } = shown;
+  const file = state.file ?? (step < 0 ? 0 : (execution.files[step] ?? 0));
+  return { page, give: null, model, state, step, frame, file, hits, comparison: null, real: null, set, go };
+}
+
+/** Which of an execution's files is in the editor, or -1 where it is none of them. */
+function fileOf(model: Model, files: Files): number {
+  return files.current === 0 ? 0 : model.paths.findIndex((path, index) => index > 0 && path === files.paths[files.current]);
 }
 
 interface Props {
@@ -86,7 +104,8 @@ export function Playground({ initial, said }: Props): JSX.Element {
   const [about, setAbout] = useState(false);
   const [changes, setChanges] = useState(0);
   const box = useRef<HTMLDivElement>(null);
-  const editor = useRef<EditorView | null>(null);
+  const kept = useRef<Files | null>(null);
+  const [, setRow] = useState(0);
   const planning = useRef<Planning | null>(null);
 
   const leaveEnd = useCallback(() => setAtEnd(false), []);
@@ -100,28 +119,33 @@ export function Playground({ initial, said }: Props): JSX.Element {
   }, []);
   const goToLine = useCallback((line: number): void => {
     const now = latest.current;
-    const then = editor.current === null ? null : lineThen(editor.current.state, line);
-    if (now === null || then === null) return;
+    const files = kept.current;
+    const then = files === null ? null : lineThen(files.editor.state, line);
+    const file = files === null || now === null ? -1 : fileOf(now.model, files);
+    if (now === null || then === null || file < 0) return;
     const { execution } = now.model;
-    const first = firstOfLine(execution, 0, then);
-    const here = execution.lines[now.step] === then;
+    const first = firstOfLine(execution, file, then);
+    const here = execution.lines[now.step] === then && execution.files[now.step] === file;
     now.go(here ? (nextVisit(execution, now.step) ?? first) : first);
   }, []);
 
   // The editor and the worker last as long as the page.
   useLayoutEffect(() => {
     if (box.current === null) return;
-    editor.current = makeEditor(box.current, initial.source, {
+    const listener = {
       changed: () => {
         setNotice(null);
         setChanges((before) => before + 1);
       },
       step,
       line: goToLine,
-    });
+    };
+    const files = new Files(box.current, listener, initial.source, initial.files ?? []);
+    kept.current = files;
+    setRow((before) => before + 1);
     const show = (result: Result): void => {
-      const now = editor.current;
-      if (now === null || now.state.doc.toString() !== result.request.source) return;
+      const { source, files: beside } = result.request;
+      if (files.source !== source || JSON.stringify(files.beside) !== JSON.stringify(beside ?? [])) return;
       if (result.kind === "failed") {
         const again = result.restarted ? " The planner was started again; this run is lost." : "";
         setStopped(`This program could not be planned: ${result.why}.${again}`);
@@ -131,23 +155,29 @@ export function Playground({ initial, said }: Props): JSX.Element {
       const wrong = syntaxErrorOf(answer.trace.outcome);
       setRefused(wrong);
       if (wrong !== null) return;
-      now.dispatch({ effects: planned.of(null) });
-      setStopped(answer.stopped === undefined ? null : `Planning stopped at ${answer.stopped}.`);
+      files.tell({ effects: planned.of(null) });
+      setStopped(null);
       setShown(shownOf(result.request, answer));
       setAtEnd(true);
-      setState((before) => ({ ...before, step: Number.MAX_SAFE_INTEGER, frame: null, selected: null }));
+      const worlds = 1 + (answer.others?.length ?? 0);
+      const last = { step: Number.MAX_SAFE_INTEGER, frame: null, file: null, selected: null };
+      setState((before) => ({ ...before, tab: before.tab < worlds ? before.tab : 0, ...last }));
     };
     planning.current = new Planning(show, (why) => setNotice(`The planner cannot be started: ${why}`));
-    return () => editor.current?.destroy();
+    return () => files.destroy();
   }, []);
 
   useEffect(() => {
     const timer = setTimeout(
       () => {
-        const source = editor.current?.state.doc.toString() ?? "";
+        const source = kept.current?.source ?? "";
+        const beside = kept.current?.beside ?? [];
         const { stdin, inject } = given;
         planning.current?.plan({
           source,
+          name: MAIN,
+          worlds: WORLDS,
+          ...(beside.length === 0 ? {} : { files: beside }),
           ...(stdin === "" ? {} : { stdin }),
           arguments: words(given.arguments),
           inject,
@@ -159,17 +189,35 @@ export function Playground({ initial, said }: Props): JSX.Element {
   }, [changes, given]);
 
   const marks = useMemo(
-    () => (editor.current === null ? [] : marksOf(editor.current.state, shown, view, atEnd, refused)),
-    [shown, view?.step, state.frame, atEnd, refused],
+    () => {
+      const files = kept.current;
+      if (files === null) return [];
+      const file = view === null ? -1 : fileOf(view.model, files);
+      const of = file < 0 ? null : view;
+      return marksOf(files.editor.state, of === null ? null : shown, of, file, atEnd, files.current === 0 ? refused : null);
+    },
+    [shown, view?.step, state.tab, state.frame, atEnd, refused, kept.current?.current],
   );
+  // A step in another file shows that file.
+  const at = view === null || atEnd ? null : (view.model.paths[view.file] ?? null);
   useEffect(() => {
-    editor.current?.dispatch({ effects: mark.of(marks) });
+    const files = kept.current;
+    if (files === null || view === null || at === null) return;
+    const index = view.file === 0 ? 0 : files.paths.indexOf(at, 1);
+    if (index < 0 || index === files.current) return;
+    files.open(index);
+    setRow((before) => before + 1);
+  }, [at, view?.step]);
+  useEffect(() => {
+    kept.current?.editor.dispatch({ effects: mark.of(marks) });
     document.documentElement.dataset["planned"] = String(shown?.number ?? 0);
   }, [marks]);
 
   const load = useCallback((shared: Partial<Shared> & { readonly source: string }): void => {
-    if (editor.current !== null) replaceText(editor.current, shared.source);
+    kept.current?.put(shared.source, shared.files ?? []);
     setGiven(givenOf(shared));
+    setChanges((before) => before + 1);
+    setRow((before) => before + 1);
   }, []);
 
   useEffect(() => {
@@ -198,9 +246,12 @@ export function Playground({ initial, said }: Props): JSX.Element {
     document.documentElement.dataset["theme"] = state.theme;
   }, [state.theme]);
 
+  const ends = shown?.worlds[view?.state.tab ?? 0]?.stopped;
+  const says = stopped ?? (ends === undefined ? null : `Planning stopped at ${ends}.`);
+
   const copyLink = async (): Promise<void> => {
-    const source = editor.current?.state.doc.toString() ?? "";
-    const link = await linkTo({ source, ...given });
+    const source = kept.current?.source ?? "";
+    const link = await linkTo({ source, files: kept.current?.beside ?? [], ...given });
     history.replaceState(null, "", new URL(link).hash);
     try {
       await navigator.clipboard.writeText(link);
@@ -220,6 +271,7 @@ export function Playground({ initial, said }: Props): JSX.Element {
       <header>
         <h1>codexec playground</h1>
         {view === null ? <span class="about">Loading the planner…</span> : <Outcome view={view} />}
+        {view !== null && <Tabs view={view} />}
         <span class="about">
           <b>Nothing is executed.</b> {shown !== null && `Planned in ${Math.max(1, Math.round(shown.answer.milliseconds))} ms.`}{" "}
           <button type="button" class="small" onClick={() => setAbout(true)}>
@@ -259,12 +311,21 @@ export function Playground({ initial, said }: Props): JSX.Element {
         </span>
       </header>
       {view === null ? <nav class="toolbar" aria-label="Steps" /> : <Toolbar view={view} />}
-      {view !== null && <Timeline key={view.model.execution.count} view={view} />}
-      <p class={notice === null && stopped === null ? "hidden" : "notice"} role="status">
-        {notice ?? stopped}
+      {view !== null && <Timeline key={`${state.tab} ${view.model.execution.count}`} view={view} />}
+      <p class={notice === null && says === null ? "hidden" : "notice"} role="status">
+        {notice ?? says}
       </p>
       <main class={state.objects ? "with-objects" : ""}>
         <section class="panel source" aria-label="Source">
+          {kept.current !== null && (
+            <FileRow
+              files={kept.current}
+              changed={(isOther) => {
+                setRow((before) => before + 1);
+                if (isOther) setChanges((before) => before + 1);
+              }}
+            />
+          )}
           <div class={`editor ${refused === null ? "" : "is-stale"}`} ref={box} />
           <div class="given">
             <label>

@@ -56,6 +56,34 @@ describe("module", { skip: withoutModule }, () => {
     assert.equal(bound.changed.r.origin, "injected");
   });
 
+  it("has files beside the program: modules, packages and data", async () => {
+    const files = [
+      { path: "shop/__init__.py", text: "from shop.prices import PRICES\n" },
+      { path: "shop/prices.py", text: "PRICES = {'pen': 3}\n" },
+      { path: "plain.py", text: "def double(n):\n    return 2 * n\n" },
+      { path: "data.csv", text: "1,2\n" },
+    ];
+    const source = "import os\nfrom shop import PRICES\nimport plain\nx = plain.double(PRICES['pen'])\nd = open('data.csv').read()\nnames = sorted(os.listdir('.'))\n";
+    const answer = (await planner()).plan({ source, files });
+    assert.deepEqual(answer.trace.outcome, { kind: "finished" });
+    assert.equal(last(answer, "x"), "6");
+    assert.equal(last(answer, "d"), "'1,2\\n'");
+    assert.equal(last(answer, "names"), "['data.csv', 'plain.py', 'shop']");
+    assert.deepEqual(answer.trace.files.map((file) => file.path), ["prog.py", "shop/__init__.py", "shop/prices.py", "plain.py"]);
+    const out = (await planner()).plan({ source: "x = open('../secret').read()\n", files: [{ path: "../secret", text: "no" }] });
+    assert.notEqual(last(out, "x"), "'no'", "what is outside is not there");
+  });
+
+  it("gives other worlds where made up values decide", async () => {
+    const source = "import shop\nif shop.open():\n    x = 1\nelse:\n    x = 2\n";
+    const { others, ...first } = (await planner()).plan({ source, worlds: 3 });
+    assert.equal(last(first, "x"), "1");
+    assert.deepEqual(others.map((world) => last(world, "x")), ["2"]);
+    assert.ok(first.probability > 0 && others[0].decisions.some((one) => one.other));
+    const alone = (await planner()).plan({ source });
+    assert.equal(alone.others, undefined);
+  });
+
   it("makes up names only where it is asked to, and knows modules by their names", async () => {
     const one = await planner();
     const text = "y = math.floor(2.5)\nz = rows\n";
@@ -113,16 +141,16 @@ describe("page", () => {
   });
 
   it("packs programs into links", async () => {
-    const shared = { source: "print('ä €')\n".repeat(50), stdin: "1\n", arguments: "", inject: true };
+    const shared = { source: "print('ä €')\n".repeat(50), stdin: "1\n", arguments: "", inject: true, files: [{ path: "a.py", text: "x = 1\n" }] };
     const text = await packed(shared);
     assert.match(text, /^[\w-]+$/);
-    assert.ok(text.length < 100);
+    assert.ok(text.length < 140);
     assert.deepEqual(await unpacked(text), shared);
     await assert.rejects(unpacked("nothing"));
   });
 
   it("refuses links that unpack to too much", async () => {
-    const text = await packed({ source: "a".repeat(2_000_000), stdin: "", arguments: "", inject: false });
+    const text = await packed({ source: "a".repeat(2_000_000), stdin: "", arguments: "", inject: false, files: [] });
     await assert.rejects(unpacked(text), /too large/);
   });
 });

@@ -12,7 +12,7 @@ const axe = readFileSync(join(playground, "node_modules/axe-core/axe.min.js"), "
 /** Put a program into the editor as one who types does, and wait until it is planned. */
 async function type(page, text) {
   const before = await planned(page);
-  await page.click(".cm-content");
+  await page.click(".editor-file:not([hidden]) .cm-content");
   await page.keyboard.press("Control+a");
   await page.keyboard.insertText(text);
   await page.waitForFunction((number) => Number(document.documentElement.dataset.planned) > number, before);
@@ -24,7 +24,7 @@ function planned(page) {
 
 /** What stands behind a line. */
 function behind(page, line) {
-  return page.locator(".cm-line").nth(line - 1).locator(".chip").allTextContents();
+  return page.locator(".editor-file:not([hidden]) .cm-line").nth(line - 1).locator(".chip").allTextContents();
 }
 
 describe("page", { skip: withoutModule || withoutChromium }, () => {
@@ -132,6 +132,45 @@ describe("page", { skip: withoutModule || withoutChromium }, () => {
       assert.match(await page.textContent(".made-up"), /rows/);
     }));
 
+  it("has several files, and shows the one that a step is in", () =>
+    opened(async (page) => {
+      await page.selectOption("select", { label: "Two files" });
+      await page.waitForFunction(() => document.querySelector(".output")?.textContent?.includes("11"));
+      assert.deepEqual(await page.locator(".files > button[aria-pressed]").allTextContents(), ["prog.py", "shop.py"]);
+      await page.click(".files button:text-is('shop.py')");
+      assert.match((await behind(page, 9)).join(), /returns 11/);
+      await page.click("button[aria-label='First step']");
+      assert.equal(await page.textContent(".files button[aria-pressed=true]"), "prog.py", "the file follows the step");
+      for (let times = 0; times < 3; times++) await page.click("button[aria-label='Next step']");
+      await page.waitForSelector("input[aria-label='Name of the file']");
+      assert.equal(await page.inputValue("input[aria-label='Name of the file']"), "shop.py");
+      assert.equal(await page.locator(".editor-file:not([hidden]) .cm-line.ran").count(), 1);
+
+      // Chromium's own editing carries styles of widgets over, which the policy refuses.
+      await page.click(".editor-file:not([hidden]) .cm-content");
+      await page.keyboard.press("Control+a");
+      await page.keyboard.press("Backspace");
+      await type(page, "class Basket:\n    def add(self, name, price):\n        pass\n\n    def total(self):\n        return 99\n");
+      await page.waitForFunction(() => document.querySelector(".output")?.textContent?.includes("99"));
+      await page.fill("input[aria-label='Name of the file']", "shops.py");
+      await page.waitForFunction(() => document.querySelector(".error-under, header .outcome.bad") !== null || document.querySelector(".made-up") !== null);
+      await page.click("button[aria-label='Remove shops.py']");
+      assert.deepEqual(await page.locator(".files > button[aria-pressed]").allTextContents(), ["prog.py"]);
+      await page.click(".files button:text-is('+ file')");
+      assert.equal(await page.inputValue("input[aria-label='Name of the file']"), "module.py");
+    }));
+
+  it("has worlds as tabs", () =>
+    opened(async (page) => {
+      await page.selectOption("select", { label: "Other worlds" });
+      await page.waitForSelector(".tabs button >> nth=1");
+      const first = await page.textContent(".output");
+      await page.click(".tabs button >> nth=1");
+      assert.equal(await page.getAttribute(".tabs button >> nth=1", "aria-pressed"), "true");
+      assert.notEqual(await page.textContent(".output"), first);
+      assert.ok((await page.locator(".decisions").textContent()).includes("the less likely way"));
+    }));
+
   it("holds the program in a link, which is sent nowhere", async () => {
     let link = "";
     await opened(
@@ -186,7 +225,7 @@ describe("page", { skip: withoutModule || withoutChromium }, () => {
 
   it("starts again where the planner breaks off, and says so", () =>
     opened(async (page) => {
-      await page.click(".cm-content");
+      await page.click(".editor-file:not([hidden]) .cm-content");
       await page.keyboard.press("Control+a");
       await page.keyboard.insertText(`x = ${"-".repeat(30_000)}1\n`);
       await page.waitForSelector(".notice:has-text('started again')");

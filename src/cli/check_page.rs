@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use codexec_data::errors::{Guess, plausible_inputs};
 use codexec_data::trace::{Outcome, Program, Trace, Value};
-use codexec_page::report::{Part, Picture, Section};
+use codexec_page::report::{Heat, HeatRow, Mark, Section};
 use codexec_page::{Because, Finding, Note, Page, Tab};
 use codexec_query::why::{Kind, Link};
 use codexec_query::{Question as Why, why};
@@ -337,14 +337,20 @@ fn summary(checked: &Checked, engine: &str) -> String {
     )
 }
 
-/// What a checker adds: a picture.
+/// What a checker adds: a heat map.
 fn figures(section: &check::explain::Section) -> Section {
-    let picture = Picture {
-        title: section.title.clone(),
-        words: format!("{} of the program", section.title),
-        svg: section.body.clone(),
+    let rows = section.map.rows.iter().map(|row| HeatRow {
+        name: clean(&row.label),
+        shares: row.mass.clone(),
+        mark: row.is_error.then_some(Mark::Bad),
+    });
+    let heat = Heat {
+        title: "How much of the pointer is where".to_owned(),
+        x: "step".to_owned(),
+        columns: section.map.steps.iter().map(usize::to_string).collect(),
+        rows: rows.collect(),
     };
-    Section::new(section.title.clone(), vec![Part::Picture(picture)])
+    Section::new(section.title.clone(), vec![heat.into()])
 }
 
 #[cfg(test)]

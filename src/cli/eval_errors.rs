@@ -16,7 +16,7 @@ use serde_json::json;
 
 use super::folding::{self, level_of};
 use super::json::Json;
-use super::{note, progress_bar, single_threaded_products, usage};
+use super::{eval_figures, figures, note, progress_bar, single_threaded_products, usage};
 use crate::check::calibration::{Calibration, Ends, Known};
 use crate::check::{CHECKERS, Settings, Source, named};
 use crate::engine;
@@ -44,6 +44,7 @@ Examples:
   codexec eval errors errors.jsonl.zst --part valid --natural --limit 500 --json
   codexec eval errors inputs.jsonl.zst --other-inputs --engines ipa
   codexec eval errors errors.jsonl.zst --engines ipa --model one --against other
+  codexec eval errors errors.jsonl.zst --html errors.html                     tables and curves
   codexec eval errors incomplete.json.gz --engines plan,ipa,combined          ORCA's set
   codexec eval errors found.jsonl.zst --part valid --fit calibration.json     weights of combined
 
@@ -100,8 +101,11 @@ pub(super) struct Args {
     /// With --fit: the checkpoint directory of the network that is corrected; the embedded one without it.
     #[arg(long, value_name = "DIR", requires = "fit")]
     network: Option<String>,
-    /// With --fit: overwrite the file that is there.
-    #[arg(long, requires = "fit")]
+    /// Also write a page: the tables, with intervals as bars, and how sure each engine is beside how often it is right.
+    #[arg(long, value_name = "FILE", conflicts_with = "fit")]
+    html: Option<PathBuf>,
+    /// Overwrite the file of --fit or the page of --html.
+    #[arg(long)]
     force: bool,
     /// One JSON document instead of Markdown tables.
     #[arg(long)]
@@ -133,6 +137,15 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let one = Reservation::of_file(path, Existing::replace_if(args.force));
             Some(one.with_context(|| path.display().to_string())?)
         }
+        None => None,
+    };
+    if args.force && args.fit.is_none() && args.html.is_none() {
+        return Err(usage(
+            "--force overwrites what --fit or --html names; name one",
+        ));
+    }
+    let _page = match &args.html {
+        Some(path) => Some(super::data::reserve(path, args.force)?),
         None => None,
     };
     single_threaded_products()?;
@@ -177,6 +190,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             score_errors(&of_row, &groups, resamples, args.seed),
         ));
         differences = compare_errors(&judged[0], &of_row, &groups, resamples, args.seed);
+    }
+    if let Some(path) = &args.html {
+        let about = eval_figures::about_errors(args.part.name(), args.bootstrap);
+        let sections = eval_figures::errors(&all, &differences);
+        figures::write(path, "Predictions of runtime errors", Some(about), sections)?;
     }
     let mut out = anstream::stdout().lock();
     if args.json {

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use clap::builder::PossibleValuesParser;
 use serde_json::json;
 
+use super::eval_figures::{self, PageArgs};
 use super::guide::Settings;
 use super::json::Json;
 use crate::eval::guide::{
@@ -51,6 +52,8 @@ pub(super) struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    page: PageArgs,
+    #[command(flatten)]
     settings: Settings,
 }
 
@@ -72,6 +75,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "nothing to score: give --programs, --events or --orca",
         ));
     }
+    let _page = args.page.reserve()?;
     let mut coverage: Vec<(String, String, CoverageScores)> = Vec::new();
     let mut orders: Vec<(String, OrderScores)> = Vec::new();
     let options = args.settings.options();
@@ -116,6 +120,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         None => Vec::new(),
     };
+    args.page
+        .write("Predictors of missing values", "Percent.", || {
+            let accuracy = accuracy.iter();
+            let accuracy = accuracy.map(|row| (row.held_out, row.predictor.as_str(), &row.scores));
+            let columns = ["covered / fully run", "functions", "Stack Overflow"];
+            let published = (&columns, LITERATURE);
+            eval_figures::guide(&coverage, &accuracy.collect::<Vec<_>>(), &orders, published)
+        })?;
     let mut out = anstream::stdout().lock();
     if args.json {
         let document = json!({

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
+use super::eval_figures::{self, PageArgs};
 use super::eval_guide::evenly;
 use super::json::Json;
 use super::llm::used;
@@ -33,6 +34,8 @@ pub(super) struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    page: PageArgs,
+    #[command(flatten)]
     settings: Settings,
 }
 
@@ -54,6 +57,7 @@ const LITERATURE: &[(&str, &str, &str)] = &[
 ];
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let _page = args.page.reserve()?;
     let generator = args.settings.generator()?;
     // Scores should not depend on what a machine has.
     let pool = args.settings.pool(false)?;
@@ -82,6 +86,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         rows.push((set, scores));
     }
+    args.page.write("Prefixes", "Percent.", || {
+        let columns = ["P / p_best / fully run", "functions", "Stack Overflow"];
+        eval_figures::prefix(generator.name(), &rows, (&columns, LITERATURE))
+    })?;
     let mut out = anstream::stdout().lock();
     if args.json {
         writeln!(out, "{:#}", Json(json!(documents)))?;

@@ -11,6 +11,7 @@ use codexec_data::records::{Record, RecordReader, read_records};
 use codexec_plan::step_form::without_working;
 use serde_json::json;
 
+use super::eval_figures::{self, PageArgs};
 use super::json::Json;
 use super::view::text::clean;
 use super::{note, progress_bar, single_threaded_products};
@@ -60,9 +61,12 @@ pub(super) struct Args {
     /// One JSON document instead of Markdown tables.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    page: PageArgs,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let _page = args.page.reserve()?;
     single_threaded_products()?;
     let mut records = Vec::new();
     for file in &args.files {
@@ -111,6 +115,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let mut scores = score(&answers);
     scores.operations.truncate(args.operations);
+    let about = "Exact: every word of the answer is right, its working apart. Percent.";
+    args.page.write("Questions of the planner", about, || {
+        eval_figures::questions(&checkpoint.name, &scores, !args.seen.is_empty())
+    })?;
     let mut out = anstream::stdout().lock();
     if args.json {
         writeln!(

@@ -9,6 +9,7 @@ use codexec_data::sandbox::Limits;
 use codexec_plan::machine::FoldLevel;
 
 use super::engines::{Beside, beside};
+use super::eval_figures::{self, PageArgs};
 use super::json::Json;
 use super::outputs::{KeptArgs, one_engine};
 use super::sandbox::SandboxArgs;
@@ -54,6 +55,8 @@ pub(super) struct Args {
     /// JSON instead of a Markdown table.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    page: PageArgs,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -62,6 +65,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "--engines orca says nothing of what is printed",
         ));
     }
+    let _page = args.page.reserve()?;
     single_threaded_products()?;
     let mut set = read_samples(&args.samples, None)?;
     if let Some(limit) = args.limit {
@@ -117,6 +121,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         });
     }
     let scores = score_rerank(&set, &right, &engines, args.bootstrap as usize, args.seed);
+    let about = eval_figures::about_problems(args.bootstrap);
+    args.page
+        .write("Orders of samples", about, || eval_figures::rerank(&scores))?;
     let mut out = anstream::stdout().lock();
     if args.json {
         writeln!(out, "{:#}", Json(&scores))?;

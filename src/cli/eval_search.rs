@@ -9,6 +9,7 @@ use codexec_data::sources::CorpusProgram;
 use codexec_data::trace::Program;
 
 use super::data::corpus;
+use super::eval_figures::{self, PageArgs};
 use super::json::Json;
 use super::search::OutputArgs;
 use super::{note, progress_bar, single_threaded_products};
@@ -47,9 +48,12 @@ pub(super) struct Args {
     /// JSON instead of a Markdown table.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    page: PageArgs,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let _page = args.page.reserve()?;
     single_threaded_products()?;
     let has_output = |p: &CorpusProgram| p.samples.first().is_some_and(|s| s.output.is_some());
     let embedder = Embedder::open(args.model.as_deref())?;
@@ -148,6 +152,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .filter_map(|p| p.problem.as_deref())
         .collect();
     let scores = score_search(&problems, &ways, args.bootstrap as usize, args.seed);
+    let about = eval_figures::about_problems(args.bootstrap);
+    args.page.write("Searches of code by code", about, || {
+        eval_figures::search(&scores)
+    })?;
     let mut out = anstream::stdout().lock();
     if args.json {
         writeln!(out, "{:#}", Json(&scores))?;

@@ -53,7 +53,7 @@ pub(super) fn estimate(estimate: &Estimate) -> Cell {
 }
 
 /// A share in percent.
-fn share(value: Option<f64>) -> Cell {
+pub(super) fn share(value: Option<f64>) -> Cell {
     match value {
         Some(value) => Cell::share(value, None),
         None => Cell::number("–"),
@@ -215,7 +215,7 @@ fn set(set: &SetResults) -> Section {
 }
 
 /// How sure an engine is beside how often it is right.
-fn calibration(table: &Reliability) -> Curves {
+pub(super) fn calibration(table: &Reliability) -> Curves {
     let bins = || table.bins.iter().filter(|bin| bin.count > 0);
     let error = match table.expected_error {
         Some(error) => format!("{:.2}", 100.0 * error),

@@ -1,5 +1,6 @@
 //! `codexec view`: a page that shows the execution of a program, opened in a browser, or served while the program is edited.
 
+use std::cell::RefCell;
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -8,6 +9,7 @@ use codexec_data::files::write_whole;
 use super::serve::{self, Made, show};
 use super::trace::{self, of_one};
 use super::view::text::clean;
+use crate::engine::plan::given::Given;
 
 /// Show the execution of a program as a page in the browser.
 #[derive(Debug, clap::Args)]
@@ -19,6 +21,7 @@ Examples:
   codexec view snippet.py --beam 8              what else it may do where values are missing
   codexec view prog.py --engine run --input '3' executed in the sandbox
   codexec view prog.py --serve                  loaded again whenever the program is saved
+  codexec view snippet.py --inject --serve      made-up values can be edited in the page
   codexec view prog.py --serve --no-open --port 8123
 
 The page is one file, which makes no request. `codexec trace --html FILE` writes it where you want it. With --serve a server \
@@ -44,8 +47,14 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::from(1));
     };
     if args.serve {
-        let again = || self::made(&args);
-        return serve::serve(made, &again, args.port, !args.no_open);
+        let (given, port, opens) = (args.trace.given.set.clone(), args.port, !args.no_open);
+        let args = RefCell::new(args);
+        let again = |given: &[Given]| {
+            let mut args = args.borrow_mut();
+            args.trace.given.set = given.to_vec();
+            self::made(&args)
+        };
+        return serve::serve_with(made, given, &again, port, opens);
     }
     let name = made.title.replace(|c: char| !c.is_alphanumeric(), "-");
     let name = name
@@ -74,7 +83,7 @@ fn made(args: &Args) -> anyhow::Result<Option<Made>> {
     of_one(&args.trace, |one| {
         let mut page = trace::page::of(one, &args.trace);
         page.live = args.serve;
-        Made::of(&page, trace::page::files(one))
+        Ok(Made::of(&page, trace::page::files(one))?.of_program(one.source()))
     })
 }
 

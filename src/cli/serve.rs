@@ -1,19 +1,28 @@
-//! Serves a page on this machine alone, and makes it again when one of its files changes.
+//! Serves a page on this machine alone, and makes it again when one of its files changes, or when the page asks for other
+//! values in place of those that were made up.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime};
 
 use codexec_page::Page;
 use rand::Rng;
+use serde::Deserialize;
 use serde_json::json;
 use tiny_http::{Header, Method, Request, Response, Server};
 
 use super::causes;
 use super::view::text::clean;
+use crate::engine::plan::given::{Given, GivenError};
 
 /// How often files are looked at.
 pub(super) const TICK: Duration = Duration::from_millis(200);
+
+/// Most bytes of what a page asks for.
+const MOST_ASKED: u64 = 64 << 10;
+/// Most values that a page gives.
+const MOST_GIVEN: usize = 200;
 
 /// A page, and what it was made of.
 pub(super) struct Made {
@@ -21,6 +30,8 @@ pub(super) struct Made {
     pub html: String,
     /// What it shows, where it is served.
     json: String,
+    /// Text of the program.
+    source: String,
     /// Files whose change makes it another one.
     files: Vec<PathBuf>,
 }
@@ -30,6 +41,7 @@ impl Made {
     pub(super) fn of(page: &Page<'_>, files: Vec<PathBuf>) -> anyhow::Result<Self> {
         Ok(Self {
             title: page.title.clone(),
+            source: String::new(),
             html: page.html()?,
             json: match page.live {
                 true => page.json()?,
@@ -38,10 +50,68 @@ impl Made {
             files,
         })
     }
+
+    /// The same of a program.
+    #[must_use]
+    pub(super) fn of_program(self, source: &str) -> Self {
+        Self {
+            source: source.to_owned(),
+            ..self
+        }
+    }
 }
 
 /// Makes a page again. `None`: an error was reported instead.
 pub(super) type Again<'a> = &'a dyn Fn() -> anyhow::Result<Option<Made>>;
+
+/// Makes a page again, with values in place of made-up ones. `None`: an error was reported instead.
+pub(super) type AgainWith<'a> = &'a dyn Fn(&[Given]) -> anyhow::Result<Option<Made>>;
+
+/// A value that the page gives.
+#[derive(Deserialize)]
+struct Asked {
+    line: u32,
+    kind: String,
+    what: String,
+    value: String,
+}
+
+/// The values that a page gives.
+fn read_given(body: &str) -> Result<Vec<Given>, String> {
+    let asked: Vec<Asked> = serde_json::from_str(body).map_err(|error| error.to_string())?;
+    if asked.len() > MOST_GIVEN {
+        return Err(format!("at most {MOST_GIVEN} values can be given"));
+    }
+    let given = asked
+        .iter()
+        .map(|one| Given::new(one.line, &one.kind, &one.what, &one.value));
+    let given = given.collect::<Result<_, GivenError>>();
+    given.map_err(|error| error.to_string())
+}
+
+/// Values on the lines that their places are on in another text of the program. Those whose line is gone stay where they
+/// are.
+fn moved(given: &[Given], before: &str, now: &str) -> Vec<Given> {
+    let line = |text: &'_ str, number: u32| {
+        let at = (number as usize).checked_sub(1)?;
+        text.lines().nth(at).map(|line| line.trim().to_owned())
+    };
+    let place = |one: &Given| {
+        let text = line(before, one.line)?;
+        if line(now, one.line).as_ref() == Some(&text) {
+            return None;
+        }
+        let lines = (1u32..).zip(now.lines());
+        let mut same = lines.filter(|(_, line)| line.trim() == text);
+        match (same.next(), same.next()) {
+            (Some((number, _)), None) => Some(one.on_line(number)),
+            _ => None,
+        }
+    };
+    let given = given.iter();
+    let given = given.map(|one| place(one).unwrap_or_else(|| one.clone()));
+    given.collect()
+}
 
 /// Opens what is there in the user's browser; where there is none, the address was printed.
 pub(super) fn show(what: &str) {
@@ -57,45 +127,90 @@ struct Served {
     made: Made,
     version: u64,
     error: Option<String>,
+    /// Values in place of made-up ones.
+    given: Vec<Given>,
     /// When its files were changed last.
     changed: Vec<Option<SystemTime>>,
 }
 
 impl Served {
-    fn new(made: Made) -> Self {
+    fn new(made: Made, given: Vec<Given>) -> Self {
         let changed = changed(&made.files);
         Self {
             made,
             version: 1,
             error: None,
+            given,
             changed,
         }
     }
 
     /// Makes the page again where a file has changed.
-    fn look(&mut self, again: Again<'_>) {
+    fn look(&mut self, again: AgainWith<'_>) {
         let now = changed(&self.made.files);
         if now == self.changed {
             return;
         }
         self.version += 1;
-        match again() {
-            Ok(Some(made)) => {
-                self.changed = changed(&made.files);
-                self.made = made;
-                self.error = None;
-                return;
+        self.changed = now;
+        self.error = match self.made_with(self.given.clone(), again) {
+            Ok(true) => {
+                self.changed = changed(&self.made.files);
+                None
             }
-            Ok(None) => self.error = Some("the program is no Python at the moment".to_owned()),
+            Ok(false) => Some("the program is no Python at the moment".to_owned()),
             Err(error) => {
                 super::say(&super::message(&error));
-                self.error = Some(clean(&causes(&error)));
+                Some(clean(&causes(&error)))
             }
-        }
-        self.changed = now;
+        };
     }
 
-    fn answer(&self, request: Request, place: &Place) -> std::io::Result<()> {
+    /// Makes the page again, with these values; `false`: the program is no Python.
+    fn made_with(&mut self, given: Vec<Given>, again: AgainWith<'_>) -> anyhow::Result<bool> {
+        let Some(mut made) = again(&given)? else {
+            return Ok(false);
+        };
+        self.given = moved(&given, &self.made.source, &made.source);
+        if self.given != given {
+            made = again(&self.given)?.unwrap_or(made);
+        }
+        self.made = made;
+        Ok(true)
+    }
+
+    /// Takes the values that the page gives; what is answered.
+    fn give(&mut self, request: &mut Request, again: AgainWith<'_>) -> (u16, serde_json::Value) {
+        let wrong = |status, error: String| (status, json!({ "error": error }));
+        let mut body = String::new();
+        let read = request.as_reader().take(MOST_ASKED + 1);
+        if let Err(error) = std::io::BufReader::new(read).read_to_string(&mut body) {
+            return wrong(400, error.to_string());
+        }
+        if body.len() as u64 > MOST_ASKED {
+            return wrong(413, format!("more than {MOST_ASKED} bytes"));
+        }
+        let given = match read_given(&body) {
+            Ok(given) => given,
+            Err(error) => return wrong(400, error),
+        };
+        match self.made_with(given, again) {
+            Ok(true) => {
+                self.version += 1;
+                self.error = None;
+                (200, json!({ "version": self.version }))
+            }
+            Ok(false) => wrong(409, "the program is no Python at the moment".to_owned()),
+            Err(error) => wrong(409, clean(&causes(&error))),
+        }
+    }
+
+    fn answer(
+        &mut self,
+        mut request: Request,
+        place: &Place,
+        again: AgainWith<'_>,
+    ) -> std::io::Result<()> {
         let header = |name: &str| {
             let all = request.headers().iter();
             let mut found =
@@ -115,6 +230,9 @@ impl Served {
             .unwrap_or_default()
             .to_owned();
         let part = url.strip_prefix(&place.path);
+        // A form of another site can send no JSON without asking first, and every browser says where a POST comes from.
+        let is_json = header("Content-Type").is_some_and(|kind| kind == "application/json");
+        let may_give = is_json && header("Origin").is_some();
         let (status, kind, body) = match (is_own, request.method(), part) {
             (false, ..) => (403, "text/plain", "not from here\n".to_owned()),
             (true, Method::Get, Some("")) => (200, "text/html", self.made.html.clone()),
@@ -123,8 +241,19 @@ impl Served {
                 let now = json!({"version": self.version, "error": self.error});
                 (200, "application/json", now.to_string())
             }
+            (true, Method::Post, Some("given")) if may_give => {
+                let (status, answer) = self.give(&mut request, again);
+                (status, "application/json", answer.to_string())
+            }
+            (true, Method::Post, Some("given")) => {
+                (403, "text/plain", "not from here\n".to_owned())
+            }
             (true, Method::Get, _) => (404, "text/plain", "nothing here\n".to_owned()),
-            (true, ..) => (405, "text/plain", "only GET\n".to_owned()),
+            (true, ..) => (
+                405,
+                "text/plain",
+                "only GET, and POST of given values\n".to_owned(),
+            ),
         };
         let response = Response::from_string(body).with_status_code(status);
         let mut response = response.with_chunked_threshold(usize::MAX);
@@ -160,6 +289,20 @@ pub(super) fn serve(
     port: Option<u16>,
     opens: bool,
 ) -> anyhow::Result<ExitCode> {
+    serve_with(made, Vec::new(), &|_| again(), port, opens)
+}
+
+/// The same of a page of a program in which values may be given in place of those that were made up.
+///
+/// # Errors
+/// Those of [`serve`].
+pub(super) fn serve_with(
+    made: Made,
+    given: Vec<Given>,
+    again: AgainWith<'_>,
+    port: Option<u16>,
+    opens: bool,
+) -> anyhow::Result<ExitCode> {
     let port = port.unwrap_or(0);
     let server = Server::http(("127.0.0.1", port))
         .map_err(|error| anyhow::anyhow!("port {port} of this machine: {error}"))?;
@@ -177,11 +320,11 @@ pub(super) fn serve(
     if opens {
         show(&address);
     }
-    let mut served = Served::new(made);
+    let mut served = Served::new(made, given);
     loop {
         if let Some(request) = server.recv_timeout(TICK)? {
             // Whoever went away needs no answer.
-            let _ = served.answer(request, &place);
+            let _ = served.answer(request, &place, again);
         }
         served.look(again);
     }
@@ -191,4 +334,39 @@ pub(super) fn serve(
 pub(super) fn changed(files: &[PathBuf]) -> Vec<Option<SystemTime>> {
     let time = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
     files.iter().map(|path| time(path)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_move_with_the_lines_of_their_places() {
+        let given: Vec<Given> = vec!["2:rows()=[]".parse().unwrap()];
+        let before = "x = 1\nfor row in db.rows():\n    pass\n";
+        let line = |now: &str| moved(&given, before, now)[0].line;
+        assert_eq!(line(before), 2);
+        assert_eq!(line(&format!("y = 2\n\n{before}")), 4);
+        assert_eq!(line("if x:\n    for row in db.rows():\n        pass\n"), 2);
+        // One cannot tell which, or there is none.
+        assert_eq!(line(&format!("y = 2\n{before}{before}")), 2);
+        assert_eq!(line("x = 1\nfor row in db.all():\n    pass\n"), 2);
+    }
+
+    #[test]
+    fn what_a_page_gives_is_read_or_refused_with_the_reason() {
+        let body = r#"[{"line": 2, "kind": "call", "what": "rows", "value": "[..., ...]"}]"#;
+        assert_eq!(
+            read_given(body).unwrap()[0].to_string(),
+            "2:rows()=[..., ...]"
+        );
+        let error = read_given(&body.replace("[..., ...]", "sale")).unwrap_err();
+        assert!(error.starts_with("sale is no literal of Python"), "{error}");
+        assert!(read_given("{").is_err());
+        let many = format!(
+            "[{}]",
+            vec![&body[1..body.len() - 1]; MOST_GIVEN + 1].join(",")
+        );
+        assert!(read_given(&many).unwrap_err().contains("at most"));
+    }
 }

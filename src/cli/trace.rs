@@ -1,5 +1,6 @@
 //! `codexec trace`: the trace of a program, by one of the engines.
 
+mod given;
 pub(super) mod page;
 pub(super) mod select;
 mod watch;
@@ -37,6 +38,7 @@ use crate::eval::records::paper_text;
 use crate::eval::{first_divergence, score_traces};
 use crate::guide::GuideOptions;
 use codexec_query::Selected;
+use given::GivenArgs;
 use select::{SelectArgs, Walk};
 
 /// How the trace is written.
@@ -135,6 +137,8 @@ pub(super) struct Args {
     /// Show this one of the worlds that --beam lists; the first is what is shown without it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     world: Option<u16>,
+    #[command(flatten)]
+    pub(super) given: GivenArgs,
     /// Most steps of a trace [default: 1024; 100000 for text of one program and for selected steps]
     #[arg(long, value_name = "N")]
     max_steps: Option<u32>,
@@ -450,8 +454,9 @@ impl Args {
         let beam = ("--beam", Need::Beam, self.beam.is_some());
         let timeout = ("--timeout", Need::Time, self.timeout.is_some());
         let world = ("--world", Need::Plan, self.world.is_some());
+        let set = ("--set", Need::Plan, !self.given.set.is_empty());
         self.engine
-            .check_usage(&[beam, world, timeout], self.compare)?;
+            .check_usage(&[beam, world, timeout, set], self.compare)?;
         self.engine.warn_of_unasked(false);
         let cwm = self.format == Format::Cwm;
         if let Some(why) = match cwm {
@@ -548,6 +553,7 @@ impl Args {
             self.references || self.makes_page() && self.engine.knows_objects();
         Ok(Settings {
             goes_on: true,
+            given: self.given.set.clone(),
             widths: self
                 .beam
                 .max(self.world)
@@ -597,6 +603,7 @@ impl Args {
         for hint in missing::hints(program, answered, sandbox, packages) {
             warn(&format!("{}: {hint}", program.id));
         }
+        self.given.warn_of(program, answered);
         if let Some(first) = answered.injected.first()
             && self.form() != Format::Text
         {
@@ -759,6 +766,11 @@ fn document(out: &mut impl Write, many: bool, value: &impl Serialize) -> std::io
 }
 
 impl Traced<'_> {
+    /// Text of the program.
+    pub(super) fn source(&self) -> &str {
+        self.program.source.as_deref().unwrap_or_default()
+    }
+
     /// A prediction beside what happened.
     fn compared(&self, actual: &Trace) -> serde_json::Value {
         let scores = score_traces([(paper_text(&self.trace), paper_text(actual))]);

@@ -5,11 +5,13 @@
 //! form has them. Everything that comes from a program or a model is escaped, so that it cannot
 //! drive the terminal. Nothing here asks the terminal anything: width and colour are arguments.
 
+mod caught;
 mod comparison;
 mod rows;
 #[cfg(test)]
 mod tests;
 pub(super) mod text;
+mod timeline;
 mod why;
 
 use anstyle::{AnsiColor, Style};

@@ -13,6 +13,7 @@ mod data;
 mod diff;
 mod errors;
 mod eval;
+mod eval_pages;
 mod folded;
 mod forms;
 mod guide;

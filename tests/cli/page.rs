@@ -7,7 +7,7 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{BINARY, can_run, codexec, output_of, page_data, stderr, stdout, written};
 
@@ -170,8 +170,14 @@ impl Drop for Served {
 
 impl Served {
     fn start(program: &str) -> Self {
+        Self::start_with(&[program])
+    }
+
+    fn start_with(arguments: &[&str]) -> Self {
         let mut child = Command::new(BINARY)
-            .args(["view", program, "--serve", "--no-open"])
+            .arg("view")
+            .args(arguments)
+            .args(["--serve", "--no-open"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -190,12 +196,23 @@ impl Served {
 
     /// The status and the body of an answer.
     fn ask(&self, method: &str, path: &str, headers: &str) -> (u16, String) {
+        self.ask_with(method, path, headers, "")
+    }
+
+    fn ask_with(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.host).unwrap();
         stream
             .set_read_timeout(Some(Duration::from_secs(20)))
             .unwrap();
-        let head = format!("{method} {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n");
+        let length = match body.len() {
+            0 => String::new(),
+            length => format!("Content-Length: {length}\r\n"),
+        };
+        let head =
+            format!("{method} {path} HTTP/1.1\r\n{headers}{length}Connection: close\r\n\r\n");
         stream.write_all(head.as_bytes()).unwrap();
+        // Who refuses a body may not read it.
+        let _ = stream.write_all(body.as_bytes());
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
@@ -206,6 +223,15 @@ impl Served {
     fn get(&self, part: &str) -> (u16, String) {
         let host = format!("Host: {}\r\n", self.host);
         self.ask("GET", &format!("{}{part}", self.path), &host)
+    }
+
+    /// What the page gives in place of made-up values, and what is answered.
+    fn give(&self, given: &Value) -> (u16, Value) {
+        let (host, path) = (&self.host, format!("{}given", self.path));
+        let headers =
+            format!("Host: {host}\r\nOrigin: http://{host}\r\nContent-Type: application/json\r\n");
+        let (status, body) = self.ask_with("POST", &path, &headers, &given.to_string());
+        (status, serde_json::from_str(&body).unwrap())
     }
 
     fn version(&self) -> Value {
@@ -257,4 +283,117 @@ fn a_served_page_follows_the_file_and_answers_no_stranger() {
     assert_eq!(served.ask("GET", &path, "Host: evil.example\r\n").0, 403);
     let origin = format!("{host}Origin: http://evil.example\r\n");
     assert_eq!(served.ask("GET", &path, &origin).0, 403);
+}
+
+/// A program that misses a function of a module, and what it prints.
+const MISSES: &str = "import shop\nn = shop.count()\nfor k in shop.days():\n    n += 1\nif n > 3:\n    print('many', n)\n";
+
+fn printed(page: &Value) -> String {
+    let steps = page["tabs"][0]["trace"]["steps"].as_array().unwrap();
+    let outputs = steps.iter().filter_map(|step| step["output"].as_str());
+    outputs.collect()
+}
+
+#[test]
+fn a_served_page_gives_other_values_in_place_of_made_up_ones() {
+    let dir = tempfile::tempdir().unwrap();
+    let program = written(dir.path(), "prog.py", MISSES);
+    let served = Served::start_with(&[&program, "--set", "2:count()=40"]);
+    let data = || -> Value { serde_json::from_str(&served.get("data").1).unwrap() };
+    let edit = |line: u32, what: &str, value: &str| json!({"line": line, "kind": "call", "what": what, "value": value});
+    assert_eq!(printed(&data()), "many 42\n");
+    assert_eq!(data()["edits"][0]["option"], "2:count()=40");
+
+    let both = json!([edit(2, "count", "7"), edit(3, "days", "[..., ..., ...]")]);
+    let (status, answer) = served.give(&both);
+    assert_eq!((status, answer), (200, json!({"version": 2})));
+    assert_eq!(printed(&data()), "many 10\n");
+    assert!(data()["edits"][1].get("unused").is_none());
+
+    // Another way is gone, and what was given for it is kept.
+    let (status, _) = served.give(&json!([
+        edit(2, "count", "1"),
+        edit(3, "days", "[]"),
+        edit(6, "print", "1")
+    ]));
+    assert_eq!(status, 200);
+    assert_eq!(printed(&data()), "");
+    assert_eq!(data()["edits"][2]["unused"], "nothing is made up there");
+
+    let (status, answer) = served.give(&json!([edit(2, "count", "seven")]));
+    assert_eq!(status, 400);
+    let why = answer["error"].as_str().unwrap();
+    assert!(why.starts_with("seven is no literal of Python"), "{why}");
+    assert_eq!(served.version()["version"], 3);
+    assert!(served.version()["error"].is_null());
+
+    // Lines move, and what is given moves with them.
+    written(dir.path(), "prog.py", format!("\n# Sales\n{MISSES}"));
+    served.wait_for(|now| now["version"] == 4);
+    assert_eq!(data()["edits"][0]["line"], 4);
+    assert_eq!(served.give(&json!([])).0, 200);
+    assert!(data().get("edits").is_none());
+}
+
+#[test]
+fn values_are_given_by_the_page_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let program = written(dir.path(), "prog.py", MISSES);
+    let served = Served::start(&program);
+    let (host, path) = (served.host.clone(), format!("{}given", served.path));
+    let ask = |headers: &str, body: &str| {
+        let headers = format!("Host: {host}\r\n{headers}");
+        served.ask_with("POST", &path, &headers, body).0
+    };
+    let own = format!("Origin: http://{host}\r\n");
+    let json = "Content-Type: application/json\r\n";
+    assert_eq!(ask(&format!("{own}{json}"), "[]"), 200);
+    assert_eq!(ask(json, "[]"), 403, "no origin");
+    assert_eq!(ask(&own, "[]"), 403, "a form");
+    assert_eq!(
+        ask(&format!("Origin: http://evil.example\r\n{json}"), "[]"),
+        403
+    );
+    assert_eq!(ask(&format!("{own}{json}"), "{}"), 400);
+    let long = format!("[{}]", " ".repeat(70_000));
+    assert_eq!(ask(&format!("{own}{json}"), &long), 413);
+}
+
+#[test]
+fn values_are_given_on_the_command_line() {
+    let dir = tempfile::tempdir().unwrap();
+    let program = written(dir.path(), "prog.py", MISSES);
+    let run = codexec()
+        .args([
+            "trace",
+            &program,
+            "--set",
+            "2:count()=40",
+            "--set",
+            "9:gone=1",
+        ])
+        .output()
+        .unwrap();
+    assert!(stdout(&run).contains("many 42"), "{}", stdout(&run));
+    assert!(
+        stderr(&run).contains("--set 9:gone=1: nothing is made up there"),
+        "{}",
+        stderr(&run)
+    );
+    let refused = |arguments: &[&str], why: &str| {
+        let run = codexec()
+            .arg("trace")
+            .arg(&program)
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert_eq!(run.status.code(), Some(2));
+        assert!(stderr(&run).contains(why), "{}", stderr(&run));
+    };
+    refused(&["--set", "count=40"], "LINE:WHAT=VALUE");
+    refused(&["--set", "2:count()={}"], "a dict cannot be given");
+    refused(
+        &["--set", "2:count()=1", "--engine", "run"],
+        "--set does nothing with --engine run",
+    );
 }

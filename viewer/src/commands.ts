@@ -109,7 +109,7 @@ export const COMMANDS: readonly Command[] = [
   {
     id: "why",
     keys: ["w"],
-    name: "Step that last set the selected variable",
+    name: "Step that last set the selected variable: select one first",
     able: (view) => why(view) !== null,
     run: (view) => view.go(why(view)),
   },
@@ -118,6 +118,16 @@ export const COMMANDS: readonly Command[] = [
     keys: ["b"],
     name: "Objects and references",
     run: (view) => view.set({ objects: !view.state.objects }),
+  },
+  {
+    id: "made-up",
+    keys: ["m"],
+    name: "Made up values, where others can be given while the page is served",
+    able: (view) => (view.model.tab.made_up ?? []).length > 0,
+    run: () => {
+      const all = document.querySelector(".made-up");
+      (all?.querySelector<HTMLElement>("button.give") ?? all?.querySelector<HTMLElement>("tbody button"))?.focus();
+    },
   },
   {
     id: "search",

@@ -2,7 +2,7 @@
 // name of every frame the list of its changes. The state at a step follows by binary search, so no state
 // is stored or replayed, whether the trace has whole states or changes.
 
-import type { JsonStep, JsonTrace, JsonValue, Origin, Outcome } from "./types.ts";
+import type { Columns, JsonStep, JsonTrace, JsonValue, Origin, Outcome } from "./types.ts";
 
 export const CALL = 0;
 export const LINE = 1;
@@ -187,6 +187,12 @@ class StateReader {
     this.changeNames.push(name);
   }
 
+  /** A change of a name whose value has a number, or is GONE. */
+  change(step: number, frame: number, name: string, value: number): void {
+    if (value === GONE) this.unbind(step, frame, name);
+    else this.bind(step, frame, name, value);
+  }
+
   private bind(step: number, frame: number, name: string, value: number): void {
     const names = this.namesOf(frame);
     const before = names.get(name);
@@ -230,7 +236,72 @@ const NONE: string[] = [];
 const NOTHING: Record<string, JsonValue> = {};
 
 export function readExecution(trace: JsonTrace): Execution {
-  const steps = trace.steps;
+  return trace.columns === undefined ? readSteps(trace, trace.steps ?? []) : readColumns(trace, trace.columns);
+}
+
+function framesOf(trace: JsonTrace): Frame[] {
+  return (trace.frames ?? [{ function: "<module>" }]).map((frame) => newFrame(frame.function, frame.file ?? 0));
+}
+
+function readColumns(trace: JsonTrace, columns: Columns): Execution {
+  const count = columns.lines.length;
+  const numbers = (column: number[] | undefined): Int32Array => (column === undefined ? new Int32Array(count) : Int32Array.from(column));
+  const events = new Uint8Array(count);
+  const codes: Record<string, number> = { c: CALL, l: LINE, r: RETURN };
+  for (let step = 0; step < count; step++) events[step] = codes[columns.events[step] ?? "l"] ?? LINE;
+  const objects = new Map(columns.objects);
+  const values = columns.texts.map((text, number): Value => ({
+    type: columns.type_names[columns.types[number] ?? 0] ?? "",
+    text,
+    origin: columns.origin_names[columns.origins?.[number] ?? 0] ?? "observed",
+    objects: objects.get(number) ?? null,
+  }));
+  const frames = framesOf(trace);
+  const frameAt = numbers(columns.frames);
+  const reader = new StateReader(frames, new ValueTable());
+  const changeStart = new Int32Array(count + 1);
+  let at = 0;
+  for (let step = 0; step < count; step++) {
+    const end = at + (columns.changes[step] ?? 0);
+    const frame = frameAt[step] ?? 0;
+    for (; at < end; at++) {
+      reader.change(step, frame, columns.names[columns.changed_names[at] ?? 0] ?? "", columns.changed_values[at] ?? GONE);
+    }
+    changeStart[step + 1] = reader.changeNames.length;
+  }
+  const returned = new Map<number, Value>();
+  for (const [step, number] of columns.returned ?? []) {
+    const value = values[number];
+    if (value !== undefined) returned.set(step, value);
+  }
+  return {
+    trace,
+    outcome: trace.outcome,
+    count,
+    lines: Int32Array.from(columns.lines),
+    events,
+    files: numbers(columns.files),
+    depths: numbers(columns.depths),
+    functions: functionsOf(columns),
+    frameAt,
+    confidences: columns.confidences === undefined ? null : Float32Array.from(columns.confidences, (share) => share ?? NaN),
+    outputs: new Map(columns.outputs),
+    returned,
+    values,
+    frames,
+    changeStart,
+    changeNames: reader.changeNames,
+    references: objects.size > 0,
+  };
+}
+
+function functionsOf(columns: Columns): string[] {
+  const first = columns.function_names[0] ?? "";
+  if (columns.functions === undefined) return new Array<string>(columns.lines.length).fill(first);
+  return columns.functions.map((number) => columns.function_names[number] ?? first);
+}
+
+function readSteps(trace: JsonTrace, steps: JsonStep[]): Execution {
   const count = steps.length;
   const columns = {
     lines: new Int32Array(count),
@@ -240,11 +311,7 @@ export function readExecution(trace: JsonTrace): Execution {
   };
   const derived =
     trace.frames === undefined && steps.some((step) => step.event === "call") ? framesFromEvents(steps) : null;
-  const frames =
-    derived?.frames ??
-    (trace.frames ?? [{ function: "<module>" }]).map((frame) =>
-      newFrame(frame.function, frame.file ?? 0),
-    );
+  const frames = derived?.frames ?? framesOf(trace);
   const frameAt = derived?.frameAt ?? Int32Array.from(steps, (step) => step.frame ?? 0);
   const table = new ValueTable();
   const reader = new StateReader(frames, table);

@@ -1,6 +1,7 @@
 // What stands at the ends of lines: what each line did when it last ran, as of a step.
 
 import { CALL, DEFINITIONS, GONE, RETURN, lastAt, ownFrame, type Execution, type History, type Value } from "./execution.ts";
+import type { Caught } from "./caught.ts";
 import { stackAt } from "./stack.ts";
 import type { Model } from "./model.ts";
 
@@ -20,6 +21,8 @@ export interface LineFacts {
   readonly condition: boolean | null;
   readonly returned: Value | null;
   readonly printed: string | null;
+  /** The exception that the line raised and an `except` caught. */
+  readonly caught: Caught | null;
   /** It is of a frame that called the present one. */
   readonly outer: boolean;
 }
@@ -113,6 +116,7 @@ function factsOf(
     condition: conditionOf(model, frame, file, line, index, step),
     returned: execution.returned.get(own[index] ?? 0) ?? null,
     printed: printed === "" ? null : printed,
+    caught: model.caughtOf(frame, from, to),
     outer,
   };
 }

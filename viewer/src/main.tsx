@@ -3,13 +3,14 @@
 import { render } from "preact";
 import { App } from "./components/app.tsx";
 import { readDocument } from "./document.ts";
-import { follow } from "./live.ts";
+import { follow, type Give } from "./live.ts";
 import { initialTheme } from "./theme.ts";
 import type { PageDocument } from "./types.ts";
 
 const root = document.getElementById("page");
 let shown: PageDocument | null = null;
 let notice: string | null = null;
+let give: Give | null = null;
 
 function draw(): void {
   if (root === null || shown === null) return;
@@ -20,7 +21,7 @@ function draw(): void {
           {notice}
         </p>
       )}
-      <App page={shown} />
+      <App page={shown} give={give} />
     </>,
     root,
   );
@@ -39,9 +40,11 @@ async function start(): Promise<void> {
       fail("This page has no trace yet.");
       return;
     }
-    draw();
-    if (shown.live !== true) return;
-    follow(
+    if (shown.live !== true) {
+      draw();
+      return;
+    }
+    give = follow(
       (page) => {
         shown = page;
         draw();
@@ -52,6 +55,7 @@ async function start(): Promise<void> {
         draw();
       },
     );
+    draw();
   } catch (error) {
     fail(error instanceof Error ? error.message : String(error));
   }

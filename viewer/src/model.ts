@@ -1,10 +1,11 @@
 // All that the page derives from one tab's trace, each part made when it is first asked for.
 
-import { LINE, readExecution, type Execution } from "./execution.ts";
+import { LINE, lastAt, ownFrame, readExecution, type Execution } from "./execution.ts";
 import { readCalls, type Calls } from "./stack.ts";
 import { readVisits, type Visits } from "./visits.ts";
 import { noSyntax, readSyntax, type Loop, type Syntax } from "./syntax.ts";
 import { positionIn, runsOf, type LoopPosition, type LoopRun } from "./loops.ts";
+import { readCaught, type Caught } from "./caught.ts";
 import { errorStep, leastSure } from "./moves.ts";
 import type { Tab } from "./types.ts";
 
@@ -21,6 +22,7 @@ export class Model {
   /** Steps that bind an injected value. */
   readonly injected: number[];
   private readonly sources: (string | null)[];
+  private known: { caught: readonly Caught[]; steps: readonly number[] } | null = null;
   private readonly syntaxes: Syntax[] = [];
   private readonly runs = new Map<string, LoopRun[]>();
   private readonly counts = new Map<number, Map<number, number>>();
@@ -40,6 +42,35 @@ export class Model {
     this.leastSure = leastSure(this.execution);
     this.printing = [...this.execution.outputs.keys()].sort((a, b) => a - b);
     this.injected = this.findInjected();
+  }
+
+  private allCaught(): { caught: readonly Caught[]; steps: readonly number[] } {
+    if (this.known !== null) return this.known;
+    const caught = readCaught(this.execution, (file) => this.syntax(file));
+    return (this.known = { caught, steps: caught.map((one) => one.raised) });
+  }
+
+  /** Exceptions that are caught, in the order of the steps that raise them. */
+  get caught(): readonly Caught[] {
+    return this.allCaught().caught;
+  }
+
+  /** What a step raised that is caught, or null. */
+  caughtAt(step: number): Caught | null {
+    const { caught, steps } = this.allCaught();
+    const at = lastAt(steps, step);
+    return steps[at] === step ? (caught[at] ?? null) : null;
+  }
+
+  /** What a frame raised on the way between two steps, and caught somewhere; null where nothing. */
+  caughtOf(frame: number, from: number, to: number): Caught | null {
+    const { caught, steps } = this.allCaught();
+    for (let at = lastAt(steps, from - 1) + 1; at < steps.length; at++) {
+      const raised = steps[at] ?? 0;
+      if (raised > to) break;
+      if (ownFrame(this.execution, raised) === frame) return caught[at] ?? null;
+    }
+    return null;
   }
 
   private findInjected(): number[] {

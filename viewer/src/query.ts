@@ -1,5 +1,6 @@
 // The search: what can be asked, and the steps that answer it.
 
+import type { Caught } from "./caught.ts";
 import { CALL, GONE, LINE, type Execution, type Value } from "./execution.ts";
 import { numberOf, readValue, unquote } from "./values.ts";
 
@@ -131,7 +132,7 @@ function events(execution: Execution, keep: (step: number) => boolean, text: (st
   return hits;
 }
 
-function find(execution: Execution, query: Query): Hit[] {
+function find(execution: Execution, query: Query, caught: readonly Caught[]): Hit[] {
   switch (query.kind) {
     case "compare": {
       const { name, attributes, operator, literal } = query;
@@ -159,8 +160,9 @@ function find(execution: Execution, query: Query): Hit[] {
       );
     case "raises": {
       const { outcome } = execution;
-      if (outcome.kind !== "raised") return [];
-      return [{ step: outcome.step ?? execution.count - 1, text: `${outcome.exception ?? ""}: ${outcome.message ?? ""}` }];
+      const hits = caught.map(({ raised, what, line }) => ({ step: raised, text: `${what}, caught on line ${line}` }));
+      if (outcome.kind !== "raised") return hits;
+      return [...hits, { step: outcome.step ?? execution.count - 1, text: `${outcome.exception ?? ""}: ${outcome.message ?? ""}` }];
     }
     case "origin":
       return changes(execution, (_, value) => value?.origin === query.origin, null);
@@ -177,9 +179,9 @@ function find(execution: Execution, query: Query): Hit[] {
   }
 }
 
-/** The steps that answer a query, in their order. */
-export function search(execution: Execution, query: Query): Hit[] {
-  return find(execution, query)
+/** The steps that answer a query, in their order; `caught`: exceptions that are caught. */
+export function search(execution: Execution, query: Query, caught: readonly Caught[] = []): Hit[] {
+  return find(execution, query, caught)
     .filter((hit) => hit.step >= 0 && hit.step < execution.count)
     .sort((a, b) => a.step - b.step)
     .slice(0, MOST_HITS);

@@ -26,12 +26,24 @@ export interface Condition {
   readonly bodyLast: number;
 }
 
+/** An `except`. */
+export interface Handler {
+  readonly line: number;
+  readonly bodyFirst: number;
+  readonly bodyLast: number;
+  /** What it names, as `KeyError`; empty where it takes everything. */
+  readonly type: string;
+  /** The name that the exception gets. */
+  readonly name: string | null;
+}
+
 export interface Syntax {
   readonly lines: readonly string[];
   readonly spans: readonly (readonly Span[])[];
   readonly assigned: ReadonlyMap<number, readonly string[]>;
   readonly loops: readonly Loop[];
   readonly conditions: ReadonlyMap<number, Condition>;
+  readonly handlers: ReadonlyMap<number, Handler>;
 }
 
 const styles = tagHighlighter([
@@ -60,6 +72,7 @@ class Reader {
   readonly assigned = new Map<number, string[]>();
   readonly loops: Loop[] = [];
   readonly conditions = new Map<number, Condition>();
+  readonly handlers = new Map<number, Handler>();
 
   constructor(text: string) {
     this.text = text;
@@ -126,6 +139,8 @@ class Reader {
       this.loop(node);
     } else if (node.name === "IfStatement") {
       this.branches(node);
+    } else if (node.name === "TryStatement") {
+      this.attempt(node);
     }
     for (const child of children(node)) this.visit(child);
   }
@@ -147,6 +162,25 @@ class Reader {
     const kind = node.name === "ForStatement" ? "for" : "while";
     this.loops.push({ kind, line, bodyFirst: body.first, last: body.last, targets });
     if (kind === "while") this.conditions.set(line, { line, bodyFirst: body.first, bodyLast: body.last });
+  }
+
+  private attempt(node: SyntaxNode): void {
+    let from: SyntaxNode | null = null;
+    for (const part of children(node)) {
+      if (["try", "except", "else", "finally"].includes(part.name)) from = part.name === "except" ? part : null;
+      if (part.name !== "Body" || from === null) continue;
+      const statement = children(part).find((child) => child.name !== ":" && child.name !== "Comment");
+      const trimmed = this.text.slice(part.from, part.to).trimEnd().length;
+      const line = this.lineOf(from.from);
+      const [type, name] = this.text.slice(from.to, part.from).replace(/^\s*\*/, "").split(/\sas\s/);
+      this.handlers.set(line, {
+        line,
+        bodyFirst: this.lineOf(statement?.from ?? part.from),
+        bodyLast: this.lineOf(part.from + Math.max(0, trimmed - 1)),
+        type: (type ?? "").trim(),
+        name: name === undefined ? null : name.trim(),
+      });
+    }
   }
 
   private branches(node: SyntaxNode): void {
@@ -180,7 +214,7 @@ export function readSyntax(source: string): Syntax {
   reader.visit(tree.topNode);
   const lines = text.split("\n");
   if (lines.length > 1 && lines[lines.length - 1] === "") lines.pop();
-  return { lines, spans: reader.spans, assigned: reader.assigned, loops: reader.loops, conditions: reader.conditions };
+  return { lines, spans: reader.spans, assigned: reader.assigned, loops: reader.loops, conditions: reader.conditions, handlers: reader.handlers };
 }
 
 /** What stands in for the syntax of a text that the trace does not have. */
@@ -191,5 +225,6 @@ export function noSyntax(lines: number): Syntax {
     assigned: new Map(),
     loops: [],
     conditions: new Map(),
+    handlers: new Map(),
   };
 }

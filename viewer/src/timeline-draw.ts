@@ -142,7 +142,7 @@ function drawCalls(context: CanvasRenderingContext2D, scene: Scene): void {
   }
 }
 
-type Shape = "dot" | "diamond" | "cross";
+type Shape = "dot" | "diamond" | "cross" | "thin";
 
 function drawMark(context: CanvasRenderingContext2D, shape: Shape, x: number, y: number): void {
   context.beginPath();
@@ -154,7 +154,7 @@ function drawMark(context: CanvasRenderingContext2D, shape: Shape, x: number, y:
     context.lineTo(x - 4, y);
     context.closePath();
   } else {
-    context.lineWidth = 2;
+    context.lineWidth = shape === "thin" ? 1 : 2;
     context.moveTo(x - 3.5, y - 3.5);
     context.lineTo(x + 3.5, y + 3.5);
     context.moveTo(x + 3.5, y - 3.5);
@@ -184,6 +184,7 @@ function drawMarks(context: CanvasRenderingContext2D, scene: Scene): void {
   const { errorStep } = model;
   row(model.printing, "dot", colours.output);
   row(model.injected, "diamond", colours.injected);
+  row(model.caught.map((one) => one.raised), "thin", colours.error);
   row(scene.wrong, "cross", colours.error);
   if (errorStep !== null) row([errorStep], "cross", colours.error);
 }

@@ -39,6 +39,32 @@ export interface Outcome {
   why?: string;
 }
 
+/** Steps as columns, as pages have long traces. A column that is left out is all zeros. */
+export interface Columns {
+  lines: number[];
+  /** A letter for each step: `c`, `l` or `r`. */
+  events: string;
+  function_names: string[];
+  functions?: number[];
+  depths?: number[];
+  files?: number[];
+  frames?: number[];
+  /** How many changes each step makes; of each change its name and its value, -1 where the name goes. */
+  changes: number[];
+  changed_names: number[];
+  changed_values: number[];
+  names: string[];
+  texts: string[];
+  type_names: string[];
+  types: number[];
+  origin_names: Origin[];
+  origins?: number[];
+  objects?: [number, number[]][];
+  outputs?: [number, string][];
+  returned?: [number, number][];
+  confidences?: (number | null)[];
+}
+
 export interface JsonTrace {
   version: number;
   engine: string;
@@ -48,7 +74,9 @@ export interface JsonTrace {
   program: { id: string; source?: string; stdin?: string; arguments?: string[] };
   files?: { path: string; source?: string }[];
   frames?: { function: string; file?: number; parent?: number }[];
-  steps: JsonStep[];
+  /** One of these two. */
+  steps?: JsonStep[];
+  columns?: Columns;
   outcome: Outcome;
   truncated?: boolean;
   limit?: { tokens?: number; steps?: number };
@@ -63,6 +91,18 @@ export interface MadeUp {
   value: string;
   class?: string;
   sure?: number;
+}
+
+/** A value that was given in place of a made up one. */
+export interface Edit {
+  line: number;
+  kind: string;
+  what: string;
+  value: string;
+  /** How the command line says it. */
+  option?: string;
+  /** Why it is in no execution. */
+  unused?: string;
 }
 
 /** A condition that depends on an unsure value, and the way that was taken. */
@@ -140,10 +180,12 @@ export interface CurvesData {
   series: Series[];
 }
 
-export interface PictureData {
+export interface HeatData {
   title: string;
-  words: string;
-  svg: string;
+  x: string;
+  columns: string[];
+  /** A share in 0..=1 for each column. */
+  rows: { name: string; shares: number[]; mark?: "good" | "bad" }[];
 }
 
 export type Part =
@@ -151,7 +193,7 @@ export type Part =
   | ({ kind: "table" } & TableData)
   | ({ kind: "bars" } & BarsData)
   | ({ kind: "curves" } & CurvesData)
-  | ({ kind: "picture" } & PictureData);
+  | ({ kind: "heat" } & HeatData);
 
 export interface Section {
   title: string;
@@ -181,5 +223,6 @@ export interface PageDocument {
   lines?: Record<string, number>;
   sections?: Section[];
   select?: number;
+  edits?: Edit[];
   live?: boolean;
 }

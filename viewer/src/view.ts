@@ -1,6 +1,7 @@
 // What components are given: the state of the page and what follows from it, and how to change it.
 
 import type { Comparison } from "./compare.ts";
+import type { Give } from "./live.ts";
 import type { Model } from "./model.ts";
 import type { Hit } from "./query.ts";
 import type { Pair, SameLines } from "./align.ts";
@@ -23,6 +24,8 @@ export interface State {
   readonly query: string;
   readonly help: boolean;
   readonly objects: boolean;
+  /** The place of the made up value that is being edited. */
+  readonly editing: string | null;
   readonly theme: Theme;
 }
 
@@ -38,6 +41,8 @@ export interface Beside {
 
 export interface View {
   readonly page: PageDocument;
+  /** Gives other values to what is made up, where a server plans again. */
+  readonly give: Give | null;
   readonly model: Model;
   readonly state: State;
   /** The step that is shown, or -1 where there is none. */

@@ -2,14 +2,11 @@
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { after, before, describe, test } from "node:test";
 import { documentOf } from "../scripts/fill.mjs";
-import { launch, open, pageFile, repository, run, stepOf, trace, viewer, withoutCodexec } from "./support.mjs";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+import { LONG, axe, launch, open, pageFile, repository, run, stepOf, times, trace, viewer, withoutCodexec } from "./support.mjs";
 
 const NESTED = `def square(n):
     result = n * n
@@ -188,7 +185,13 @@ function figuresPage() {
             is_calibration: true,
             series: [{ name: "trace", points: [[0.2, 0.1], [0.9, 0.95]], notes: ["10 to 20 %", "90 to 100 %"] }],
           },
-          { kind: "picture", title: "A picture", words: "a square", svg: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script><rect width="9" height="9"/></svg>' },
+          {
+            kind: "heat",
+            title: "A pointer",
+            x: "step",
+            columns: ["0", "1"],
+            rows: [{ name: "   1 x = '</script><img onerror=alert(1)>'", shares: [1, 0.25] }, { name: "error", shares: [0, 0.75], mark: "bad" }],
+          },
         ],
       },
     ],
@@ -403,9 +406,9 @@ describe("page", { skip: withoutCodexec }, () => {
     });
   });
 
-  test("figures have a chart and its numbers, and a picture runs nothing", async () => {
+  test("figures have a chart and its numbers", async () => {
     await use(pageFile("figures", figuresPage()), async (page) => {
-      assert.equal(await page.locator("svg.chart").count(), 3);
+      assert.equal(await page.locator("svg.chart").count(), 4);
       assert.equal(await page.locator(".column").count(), 3);
       assert.equal(await page.locator(".counts tbody tr").count(), 2);
       assert.match(await page.textContent(".part-table"), /plan75.00 \[70.0, 80.0\]/);
@@ -418,10 +421,37 @@ describe("page", { skip: withoutCodexec }, () => {
       assert.match(await page.textContent("figure:has-text('Loss') .key"), /lines \S+ at \S+/);
       await page.click("figure:has-text('Steps') summary");
       assert.match(await page.textContent("figure:has-text('Steps') .numbers"), /8–152/);
-      assert.equal(await page.getAttribute("img", "alt"), "a square");
+      assert.equal(await page.locator(".heat rect").count(), 3);
+      assert.match(await page.textContent(".heat-name >> nth=0"), /<img onerror/);
+      assert.match(await page.textContent(".heat-bad title"), /error, step 1: 0.750/);
+      await page.click("figure.heat summary");
+      assert.match(await page.textContent("figure.heat .numbers"), /error10.750/);
       const before = await page.getAttribute("html", "data-theme");
       await page.keyboard.press("t");
       assert.notEqual(await page.getAttribute("html", "data-theme"), before);
+    });
+  });
+
+  test("an exception that is caught stands at the line that raises it, in the timeline, and is found", async () => {
+    const source = "def half(text):\n    return int(text) / 2\n\nfor word in ['4', 'x', '']:\n    try:\n        half(word)\n    except KeyError:\n        pass\n    except ValueError as error:\n        print(error)\ntry:\n    {}['k']\nexcept (KeyError, IndexError):\n    pass\n";
+    await use(pageFile("caught", documentOf(run(source, [], "caught.py"))), async (page) => {
+      assert.match(await page.textContent(".timeline-key"), /× caught/);
+      await page.fill("#search", "raises");
+      assert.deepEqual(
+        (await page.locator(".results .row").allTextContents()).map((text) => text.replace(/^\d+\s*/, "")),
+        ["ValueError, caught on line 9", "ValueError, caught on line 9", "(KeyError, IndexError), caught on line 13"],
+      );
+      await page.keyboard.press("Enter");
+      await page.click(".results .row >> nth=0");
+      assert.equal(await line(page), "2");
+      assert.equal(await page.textContent(".chip.caught"), "× ValueError, caught on line 9");
+      assert.match(await page.textContent(".raised-note"), /Raises ValueError, caught at step \d+, line 9/);
+      assert.deepEqual(await violations(page), []);
+      await page.click(".raised-note button");
+      assert.equal(await line(page), "9");
+    });
+    await use(pageFile("uncaught", documentOf(run("try:\n    x = 1\nexcept KeyError:\n    pass\nelse:\n    y = 2\n", [], "uncaught.py"))), async (page) => {
+      assert.equal(await page.locator(".timeline-key:has-text('caught')").count(), 0);
     });
   });
 
@@ -583,21 +613,10 @@ describe("page", { skip: withoutCodexec }, () => {
   });
 
   test("100,000 steps are ready soon, and keys answer at once", async (context) => {
-    const source = "best = 0\nfor n in range(1, 100000):\n    best = max(best, n % 97)\n    if best > 95:\n        best = 0\n";
-    const long = run(source, ["--max-steps", "100000", "--max-trace", "33554432", "--timeout", "60"], "long.py");
+    const long = run(LONG, ["--max-steps", "100000", "--max-trace", "33554432", "--timeout", "60"], "long.py");
     assert.equal(long.steps.length, 100_000);
     await use(pageFile("long", documentOf(long)), async (page) => {
-      const ready = Number(await page.getAttribute("html", "data-ready"));
-      const slowest = await page.evaluate(async () => {
-        let most = 0;
-        for (const key of ["ArrowRight", "End", "ArrowLeft", "Home", "c", "o", "e", "u"]) {
-          const began = performance.now();
-          document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-          await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
-          most = Math.max(most, performance.now() - began);
-        }
-        return most;
-      });
+      const { ready, slowest } = await times(page);
       context.diagnostic(`ready after ${ready} ms, slowest key ${slowest.toFixed(0)} ms`);
       assert.ok(ready < 5000, `ready after ${ready} ms`);
       assert.ok(slowest < 1000, `slowest key ${slowest} ms`);

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { codexec, launch, open, stepOf, withoutCodexec } from "./support.mjs";
+import { LONG, axe, codexec, launch, open, stepOf, times, withoutCodexec } from "./support.mjs";
 
 describe("codexec's own pages", { skip: withoutCodexec }, () => {
   let browser;
@@ -86,5 +86,85 @@ describe("codexec's own pages", { skip: withoutCodexec }, () => {
     } finally {
       server.kill();
     }
+  });
+
+  test("made up values are given others in a served page, by the keyboard alone", async () => {
+    const snippet = join(folder, "snippet.py");
+    writeFileSync(snippet, "total = 0\nfor row in db.rows():\n    total += row.count\nprint('total', total)\n");
+    const server = spawn(codexec, ["view", snippet, "--inject", "--serve", "--no-open"], { stdio: ["ignore", "pipe", "ignore"] });
+    try {
+      const address = await new Promise((resolve) => server.stdout.once("data", (data) => resolve(String(data).trim())));
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      const problems = [];
+      page.on("console", (message) => problems.push(message.text()));
+      page.on("pageerror", (error) => problems.push(error.message));
+      await page.goto(address);
+      await page.waitForSelector("html[data-ready]");
+      const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
+      const shows = (text) => page.waitForFunction((wanted) => document.body.textContent.includes(wanted), text, { timeout: 10_000 });
+
+      await page.keyboard.press("m");
+      assert.match(await focused(), /^db on line 2 is <StandIn>/);
+      for (let at = 0; at < 20 && !(await focused()).startsWith(".count on line 3"); at++) await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      assert.match(await focused(), /^Value of \.count on line 3/);
+      await page.keyboard.type("five");
+      await page.keyboard.press("Enter");
+      await page.waitForSelector(".edit-error");
+      assert.match(await page.textContent(".edit-error"), /five is no literal of Python/);
+      // A refused request is told to the console by the browser.
+      assert.ok(problems.every((problem) => problem.includes("400")), problems.join());
+      problems.length = 0;
+      await page.keyboard.press("ControlOrMeta+a");
+      await page.keyboard.type("5");
+      await page.keyboard.press("Enter");
+      await shows("total 10");
+      await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label")?.startsWith(".count on line 3 is 5"));
+      assert.match(await page.textContent(".edits"), /--set '3:.count=5'/);
+      assert.match(await page.textContent("tr.is-given"), /given/);
+
+      await page.click('button[aria-label^="rows() on line 2"]');
+      assert.equal(await page.inputValue(".edit input"), "[..., ...]");
+      await page.fill(".edit input", "[..., ..., ...]");
+      await page.keyboard.press("Enter");
+      await shows("total 15");
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => globalThis.axe.run(document));
+      assert.deepEqual(violations.map((one) => one.id), []);
+
+      // A variable that was made up leads to where it is given.
+      await page.keyboard.press("Home");
+      await page.keyboard.press("n");
+      await page.click(".variables button.mark-button");
+      assert.match(await focused(), /on line 2/);
+      await page.click('button[aria-label="Reset .count on line 3"]');
+      await page.waitForFunction(() => !document.body.textContent.includes("3:.count=5"));
+      assert.equal(await page.locator(".edits li").count(), 1);
+      await page.click(".edits button:text-is('reset all')");
+      await page.waitForFunction(() => document.querySelector(".edits") === null);
+      assert.deepEqual(problems, []);
+      await context.close();
+    } finally {
+      server.kill();
+    }
+  });
+
+  test("a comparison of two traces of 100,000 steps is ready soon, and keys answer at once", async (context) => {
+    const long = join(folder, "long.py");
+    writeFileSync(long, LONG);
+    const page = join(folder, "long.html");
+    const limits = ["--max-steps", "100000", "--max-trace", "33554432", "--timeout", "60"];
+    const made = spawnSync(codexec, ["trace", long, "--compare", ...limits, "--html", page], { encoding: "utf8" });
+    assert.equal(made.status, 0, made.stderr);
+    const opened = await open(browser, pathToFileURL(page).href);
+    const { ready, slowest } = await times(opened.page);
+    assert.match(await opened.page.textContent(".compared"), /no wrong step/);
+    assert.match(await opened.page.textContent(".toolbar"), /of 100,000/);
+    context.diagnostic(`ready after ${ready} ms, slowest key ${slowest.toFixed(0)} ms`);
+    assert.ok(ready < 5000, `ready after ${ready} ms`);
+    assert.ok(slowest < 1000, `slowest key ${slowest} ms`);
+    assert.deepEqual(opened.problems, []);
+    await opened.close();
   });
 });

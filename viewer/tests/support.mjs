@@ -1,7 +1,8 @@
 // What the tests share: traces by the codexec that is named by CODEXEC, pages of them, and a browser.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -14,6 +15,11 @@ const output = join(viewer, "test-output");
 mkdirSync(output, { recursive: true });
 
 export const codexec = process.env.CODEXEC ?? join(repository, "target/debug/codexec");
+
+export const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** A program of more than 100,000 steps. */
+export const LONG = "best = 0\nfor n in range(1, 100000):\n    best = max(best, n % 97)\n    if best > 95:\n        best = 0\n";
 
 /** The reason to skip what needs codexec, or false. */
 export const withoutCodexec = existsSync(codexec) ? false : `there is no codexec at ${codexec}; set CODEXEC`;
@@ -101,4 +107,20 @@ export async function open(browser, url, options = {}) {
 /** The number of the step that the page shows. */
 export async function stepOf(page) {
   return Number(await page.inputValue(".step-number input"));
+}
+
+/** Milliseconds until a page was ready, and until it had answered the slowest of some keys. */
+export async function times(page) {
+  const ready = Number(await page.getAttribute("html", "data-ready"));
+  const slowest = await page.evaluate(async () => {
+    let most = 0;
+    for (const key of ["ArrowRight", "End", "ArrowLeft", "Home", "c", "o", "d", "e", "u"]) {
+      const began = performance.now();
+      document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+      most = Math.max(most, performance.now() - began);
+    }
+    return most;
+  });
+  return { ready, slowest };
 }

@@ -266,6 +266,8 @@ pub struct Settings {
     pub min_confidence: f64,
     /// Whether a planner binds what programs miss to values that fit their use.
     pub inject: bool,
+    /// Values in place of those that a planner would make up.
+    pub given: Vec<plan::given::Given>,
     /// Whether a planner goes on to the end with made-up values where modules cannot be found and functions are not modelled.
     pub goes_on: bool,
     /// Whether a planner goes on with values of modules of which nothing is known, until one would decide something.
@@ -303,6 +305,7 @@ impl Default for Settings {
             rule: None,
             fold: FoldLevel::default(),
             inject: false,
+            given: Vec::new(),
             goes_on: false,
             unknown: false,
             places_only: false,

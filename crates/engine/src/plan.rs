@@ -2,6 +2,7 @@
 //! operation at a time. Nothing is executed.
 
 mod endpoint;
+pub mod given;
 mod guesses;
 mod kept;
 mod network;
@@ -19,11 +20,12 @@ use codexec_data::trace::{Outcome, Program, SourceFile, Trace};
 use codexec_plan::machine::{self, FoldLevel};
 use codexec_plan::oracles::{Nobody, Oracle, OracleError};
 use codexec_plan::scheduler::{Planned, plan_each};
-use codexec_plan::stand_in::{Decision, GoesOn, MadeUp, places};
+use codexec_plan::stand_in::{Decision, GoesOn, Guesses, MadeUp, places};
 
 pub use network::Network;
 
 use endpoint::Endpoint;
+use given::{Edited, Given, is_given, without_marks};
 use guesses::Predicted;
 use kept::{Answers, Kept};
 
@@ -76,6 +78,8 @@ struct Plan {
     /// What programs share of which nothing that surrounds them is known.
     open_starts: Option<Arc<machine::Starts>>,
     together: bool,
+    /// Values in place of made-up ones.
+    given: Arc<[Given]>,
 }
 
 /// The embedded checkpoint in step form, or the one that is named.
@@ -127,6 +131,13 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
     let goes_on = settings.inject || settings.goes_on && matches!(*source, Source::Nobody);
     let starts = Arc::new(machine::Starts::new());
     let open_starts = Arc::new(machine::Starts::new());
+    let given: Arc<[Given]> = settings.given.clone().into();
+    let guesses = || -> Arc<dyn Guesses> {
+        match given.is_empty() {
+            true => Arc::new(Predicted),
+            false => Arc::new(Edited(Arc::clone(&given))),
+        }
+    };
     let engine = |worlds: &usize| -> Box<dyn Engine> {
         let usual = machine::Settings::default();
         Box::new(Plan {
@@ -141,7 +152,7 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
                 unknown: settings.unknown,
                 goes_on: goes_on.then(|| GoesOn {
                     names: settings.inject,
-                    guesses: Arc::new(Predicted),
+                    guesses: guesses(),
                 }),
                 max_cpu: settings.plan_time.unwrap_or(usual.max_cpu),
                 finder: Some(Arc::new(settings.packages.clone())),
@@ -154,6 +165,7 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
             },
             open_starts: settings.places_only.then(|| Arc::clone(&open_starts)),
             together: settings.together,
+            given: Arc::clone(&given),
         })
     };
     Ok(match settings.widths.as_slice() {
@@ -246,7 +258,7 @@ impl Engine for Plan {
                 waiting.insert(number, planned);
                 while let Some(mut planned) = waiting.remove(&next) {
                     name_entry(&mut planned.trace, &programs[next]);
-                    if done(&programs[next], read(planned)).is_break() {
+                    if done(&programs[next], read(planned, &self.given)).is_break() {
                         enough = true;
                         return ControlFlow::Break(());
                     }
@@ -307,7 +319,7 @@ impl Plan {
                 trace: imports.without(planned.trace, program),
                 ..planned
             };
-            if done(program, read(planned)).is_break() {
+            if done(program, read(planned, &self.given)).is_break() {
                 break;
             }
         }
@@ -329,7 +341,7 @@ fn name_entry(trace: &mut Trace, program: &Program) {
     }
 }
 
-fn read(planned: Planned) -> Answer {
+fn read(planned: Planned, given: &[Given]) -> Answer {
     let Planned {
         mut trace,
         unsupported,
@@ -351,6 +363,7 @@ fn read(planned: Planned) -> Answer {
         .collect();
     let files = &trace.files;
     let decisions = decisions.into_iter();
+    let decisions = decisions.filter(|one| !is_given(&one.what, given));
     let decisions = decisions.map(|one| decided(one, files)).collect();
     if trace.steps.is_empty() {
         // Of nothing one is not sure.
@@ -379,7 +392,12 @@ fn read(planned: Planned) -> Answer {
         decisions,
         others: others
             .into_iter()
-            .filter_map(|one| read(one).ok())
+            .filter(|one| {
+                // What the user gives is not otherwise.
+                let mut others = one.decisions.iter().filter(|one| one.other);
+                !others.any(|one| is_given(&one.what, given))
+            })
+            .filter_map(|one| read(one, given).ok())
             .collect(),
         questions: Some(counts.asked),
     })
@@ -403,7 +421,7 @@ fn decided(decision: Decision, files: &[SourceFile]) -> Decided {
     Decided {
         line: decision.line,
         file: path_of(decision.file, files),
-        what: decision.what,
+        what: without_marks(&decision.what),
         taken: decision.taken.to_string(),
         sure: decision.sure,
         other: decision.other,

@@ -15,6 +15,7 @@
 //! assert!(html.to_lowercase().starts_with("<!doctype html>"));
 //! ```
 
+mod columns;
 pub mod report;
 
 use std::collections::BTreeMap;
@@ -24,10 +25,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use codexec_data::sandbox::Injected;
 use codexec_engine::Decided;
-use codexec_trace::{States, Trace};
+use codexec_trace::Trace;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 pub use report::{Section, Table};
 
@@ -95,6 +96,9 @@ pub struct Page<'t> {
     pub sections: Vec<Section>,
     /// The execution that is shown first, from 0.
     pub select: usize,
+    /// Values that were given in place of made-up ones.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<Edit>,
     /// Whether it is served, so that it loads itself again when the program changes.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub live: bool,
@@ -108,8 +112,8 @@ pub struct Tab<'t> {
     /// What there is to say of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// Its trace; states are written as changes.
-    #[serde(serialize_with = "changes")]
+    /// Its trace; states are written as changes, and many steps as columns.
+    #[serde(serialize_with = "columns::write")]
     pub trace: &'t Trace,
     /// Values that were made up in it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -142,6 +146,24 @@ pub struct MadeUp {
     /// How sure the predictor was, in 0..=1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sure: Option<f64>,
+}
+
+/// A value that was given in place of a made-up one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Edit {
+    /// Line that misses it, from 1.
+    pub line: u32,
+    /// `name`, `attribute` or `call`.
+    pub kind: String,
+    /// What is missing.
+    pub what: String,
+    /// The value, as the user wrote it.
+    pub value: String,
+    /// How the command line says it.
+    pub option: String,
+    /// Why it is in no execution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unused: Option<String>,
 }
 
 /// What was taken for granted of a made-up value, and could be otherwise.
@@ -252,11 +274,6 @@ pub struct Differing {
     pub new: Option<String>,
 }
 
-/// Writes a trace with its states as changes.
-fn changes<S: Serializer>(trace: &&Trace, serializer: S) -> Result<S::Ok, S::Error> {
-    trace.form(States::Changes).serialize(serializer)
-}
-
 impl<'t> Tab<'t> {
     /// An execution with nothing to say of it.
     pub fn new(label: impl Into<String>, trace: &'t Trace) -> Self {
@@ -330,6 +347,7 @@ impl<'t> Page<'t> {
             lines: BTreeMap::new(),
             sections: Vec::new(),
             select: 0,
+            edits: Vec::new(),
             live: false,
         }
     }

@@ -39,8 +39,8 @@ pub enum Part {
     Bars(Bars),
     /// Lines or dots over a number.
     Curves(Curves),
-    /// A picture.
-    Picture(Picture),
+    /// How much is where at which step.
+    Heat(Heat),
 }
 
 /// Rows of cells. A row may lead to an execution.
@@ -136,15 +136,29 @@ pub struct Series {
     pub notes: Vec<String>,
 }
 
-/// A picture as SVG, which is shown as an image: what is in it cannot run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Picture {
+/// A heat map: rows by columns, the darker the more.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Heat {
     /// What it is called.
     pub title: String,
-    /// What it shows, for those who do not see it.
-    pub words: String,
-    /// The SVG.
-    pub svg: String,
+    /// What the columns are, as `step`.
+    pub x: String,
+    /// Names of the columns.
+    pub columns: Vec<String>,
+    /// The rows.
+    pub rows: Vec<HeatRow>,
+}
+
+/// A row of a [`Heat`].
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct HeatRow {
+    /// What it is called.
+    pub name: String,
+    /// A share in 0..=1 for each column.
+    pub shares: Vec<f32>,
+    /// Whether it is good or bad news.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mark: Option<Mark>,
 }
 
 impl Section {
@@ -241,6 +255,12 @@ impl From<Bars> for Part {
 impl From<Curves> for Part {
     fn from(curves: Curves) -> Self {
         Self::Curves(curves)
+    }
+}
+
+impl From<Heat> for Part {
+    fn from(heat: Heat) -> Self {
+        Self::Heat(heat)
     }
 }
 

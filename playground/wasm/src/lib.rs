@@ -11,6 +11,7 @@
 //! milliseconds. Nothing of the program is executed, and nothing is asked of a network. After a trap the instance is not
 //! to be used again.
 
+mod beside;
 mod guesses;
 pub mod memory;
 #[allow(unreachable_pub)]
@@ -20,4 +21,4 @@ mod request;
 mod uses;
 mod words;
 
-pub use request::{Answer, MadeUp, Request, TakenForGranted, plan};
+pub use request::{Answer, File, MadeUp, Request, TakenForGranted, World, plan};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use codexec_plan::machine::Settings;
+use codexec_plan::machine::{Finder, Settings};
 use codexec_plan::oracles::Nobody;
 use codexec_plan::scheduler::{self, Planned};
 use codexec_plan::stand_in::{GoesOn, places};
@@ -12,6 +12,7 @@ use codexec_trace::{Program, States, Trace};
 use serde::{Deserialize, Serialize, Serializer};
 use web_time::Instant;
 
+use crate::beside::{Beside, ROOT};
 use crate::guesses::Text;
 use crate::words;
 
@@ -27,6 +28,9 @@ const INSTRUCTIONS: u64 = 30_000_000;
 const MEMORY: usize = 256 << 20;
 /// Most time, in milliseconds, where the request does not say.
 const MILLISECONDS: u64 = 3000;
+
+/// Most worlds that a request may ask for.
+const MOST_WORLDS: usize = 9;
 
 /// A program to plan.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -52,11 +56,40 @@ pub struct Request {
     /// Whether names that nobody binds, files that are not there, and input that nobody gave are made up, too.
     #[serde(default)]
     pub inject: bool,
+    /// Files beside the program.
+    #[serde(default)]
+    pub files: Vec<File>,
+    /// Most worlds that planning goes on in where made-up values decide.
+    #[serde(default)]
+    pub worlds: Option<usize>,
+}
+
+/// A file beside the program.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    /// Its path below the directory of the program.
+    pub path: String,
+    /// Its text.
+    pub text: String,
 }
 
 /// What a program will do.
 #[derive(Debug, Serialize)]
 pub struct Answer {
+    /// In the world of the usual decisions.
+    #[serde(flatten)]
+    pub first: World,
+    /// What else it may do, the likeliest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<World>,
+    /// How long it took.
+    pub milliseconds: f64,
+}
+
+/// What a program will do where decisions on made-up values are taken in one way.
+#[derive(Debug, Serialize)]
+pub struct World {
     /// Its trace; states are written as changes.
     #[serde(serialize_with = "changes")]
     pub trace: Trace,
@@ -67,8 +100,8 @@ pub struct Answer {
     /// Why planning ended before the program does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
-    /// How long it took.
-    pub milliseconds: f64,
+    /// How probable it is, in 0..=1.
+    pub probability: f64,
 }
 
 /// A value that was made up so that planning could go on.
@@ -76,6 +109,9 @@ pub struct Answer {
 pub struct MadeUp {
     /// Line that missed it, from 1.
     pub line: u32,
+    /// Index of the file in the trace, where it is not the program itself.
+    #[serde(skip_serializing_if = "is_entry")]
+    pub file: u32,
     /// `name`, `attribute`, `call` or `import`.
     pub kind: &'static str,
     /// What was missing.
@@ -89,6 +125,9 @@ pub struct MadeUp {
 pub struct TakenForGranted {
     /// Line that needed it, from 1.
     pub line: u32,
+    /// Index of the file in the trace, where it is not the program itself.
+    #[serde(skip_serializing_if = "is_entry")]
+    pub file: u32,
     /// What the value is called.
     pub what: String,
     /// What was taken for granted, in words that follow `what`.
@@ -97,6 +136,11 @@ pub struct TakenForGranted {
     pub sure: f64,
     /// Whether it is otherwise than planning takes it by itself.
     pub other: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde wants it
+fn is_entry(file: &u32) -> bool {
+    *file == 0
 }
 
 /// Why there is no answer.
@@ -129,16 +173,28 @@ pub fn plan(request: &Request) -> Result<Answer, String> {
         source: Some(request.source.clone()),
         stdin: request.stdin.clone(),
         arguments: request.arguments.clone(),
+        // A program by itself stands nowhere, as on the command line.
+        root: (!request.files.is_empty()).then(|| ROOT.into()),
         ..Program::default()
     };
     let planned = scheduler::plan(&program, &settings(request), &mut Nobody);
     let planned = planned.map_err(|error| error.to_string())?;
     let planned = planned.ok_or_else(|| "nothing was planned".to_owned())?;
-    Ok(read(planned, begun))
+    let mut planned = planned;
+    let others = std::mem::take(&mut planned.others);
+    Ok(Answer {
+        first: read(planned),
+        others: others.into_iter().map(read).collect(),
+        milliseconds: begun.elapsed().as_secs_f64() * 1000.0,
+    })
 }
 
 fn settings(request: &Request) -> Settings {
     let milliseconds = request.max_milliseconds.unwrap_or(MILLISECONDS);
+    let files = request.files.iter();
+    let files = files.map(|file| (file.path.clone(), file.text.clone()));
+    let finder =
+        (!request.files.is_empty()).then(|| Arc::new(Beside::of(files)) as Arc<dyn Finder>);
     Settings {
         max_steps: request.max_steps.unwrap_or(STEPS).min(MOST_STEPS),
         max_instructions: INSTRUCTIONS,
@@ -146,6 +202,8 @@ fn settings(request: &Request) -> Settings {
         max_memory: MEMORY,
         max_text: TEXT,
         references: true,
+        worlds: request.worlds.unwrap_or(1).clamp(1, MOST_WORLDS),
+        finder,
         goes_on: Some(GoesOn {
             names: request.inject,
             guesses: Arc::new(Text),
@@ -154,12 +212,13 @@ fn settings(request: &Request) -> Settings {
     }
 }
 
-fn read(planned: Planned, begun: Instant) -> Answer {
+fn read(planned: Planned) -> World {
     let Planned {
         mut trace,
         unsupported,
         made_up,
         decisions,
+        probability,
         ..
     } = planned;
     if !made_up.is_empty() {
@@ -167,22 +226,24 @@ fn read(planned: Planned, begun: Instant) -> Answer {
     }
     let made_up = made_up.into_iter().map(|one| MadeUp {
         line: one.line,
+        file: one.file,
         kind: one.used.as_str(),
         what: one.name,
         value: one.text,
     });
     let decisions = decisions.into_iter().map(|one| TakenForGranted {
         line: one.line,
+        file: one.file,
         taken: one.taken.to_string(),
         what: one.what,
         sure: one.sure,
         other: one.other,
     });
-    Answer {
+    World {
         trace,
         made_up: made_up.collect(),
         decisions: decisions.collect(),
         stopped: unsupported.as_ref().map(words::stopped),
-        milliseconds: begun.elapsed().as_secs_f64() * 1000.0,
+        probability,
     }
 }

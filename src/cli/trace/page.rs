@@ -34,6 +34,7 @@ pub(in crate::cli) fn of<'t>(one: &'t Traced<'_>, args: &Args) -> Page<'t> {
     let mut page = Page::new(one.program.id.clone(), tabs.collect());
     page.select = one.worlds.shown();
     page.command = Some(command());
+    page.edits = args.given.edits(one);
     if let Some(actual) = &one.actual {
         page.compare = Some(Compare {
             predicted: page.select,

@@ -6,8 +6,11 @@ use codexec_query::changes::{between, changes};
 use codexec_query::fold::Worth;
 use codexec_query::{Changes, Row, Selected, Sources, fold};
 
+use super::caught::{Caught, caught};
 use super::text::{clean, pad, width};
-use super::{BAD, DIM, MAX_INDENT, NAME, OUTPUT, View, ViewStyle, counted, line_text, source_text};
+use super::{
+    BAD, DIM, MAX_INDENT, NAME, OUTPUT, View, ViewStyle, WARN, counted, line_text, source_text,
+};
 
 /// Heading of the last column.
 pub(super) const WHAT_CHANGED: &str = "what changed";
@@ -23,14 +26,17 @@ const LAST_ROWS: usize = 200;
 pub fn render<'a>(trace: &'a Trace, source: &'a str, style: &'a ViewStyle) -> String {
     let mut view = View::new(&[trace], source, style);
     let steps: Vec<usize> = (0..trace.steps.len()).collect();
+    let sources = Sources::of(trace);
     let rows: Vec<Row> = match style.all || style.wide {
         true => steps.into_iter().map(Row::Step).collect(),
-        false => fold(trace, &Sources::of(trace), &steps, Worth::default()),
+        false => fold(trace, &sources, &steps, Worth::default()),
     };
     view.make_room(trace, &rows);
     view.heading(WHAT_CHANGED);
-    let marks = Marks::of(trace, changes(trace));
+    let mut marks = Marks::of(trace, changes(trace));
+    marks.caught = caught(trace, &sources);
     view.first_and_last(trace, &rows, &marks);
+    view.timeline(trace, &marks.caught);
     view.outcome("", trace);
     view.out
 }
@@ -79,6 +85,8 @@ pub(super) struct Marks<'t> {
     value: bool,
     output: bool,
     raised: Option<(usize, &'t str)>,
+    /// Exceptions that are caught, by the steps that raise them; none where that is not shown.
+    caught: Vec<Caught>,
 }
 
 impl<'t> Marks<'t> {
@@ -97,7 +105,17 @@ impl<'t> Marks<'t> {
             value: true,
             output: true,
             raised,
+            caught: Vec::new(),
         }
+    }
+}
+
+impl Marks<'_> {
+    /// What a step raised that was caught.
+    fn caught_at(&self, step: usize) -> impl Iterator<Item = &Caught> {
+        let first = self.caught.partition_point(|one| one.raised < step);
+        let rest = self.caught[first..].iter();
+        rest.take_while(move |one| one.raised == step)
     }
 }
 
@@ -230,6 +248,14 @@ impl View<'_> {
         if let Some(exception) = raised {
             let text = self.fit(&format!("✗ {}", clean(exception)), room);
             lines.push(self.paint(BAD, &text));
+        }
+        for one in marks.caught_at(k) {
+            let file = match self.paths.get(one.file as usize) {
+                Some(path) if one.file != step.file => format!("{}:", clean(path)),
+                _ => "line ".to_owned(),
+            };
+            let text = format!("× {}, caught on {file}{}", clean(&one.what), one.line);
+            lines.push(self.paint(WARN, &self.fit(&text, room)));
         }
         lines
     }

@@ -375,3 +375,94 @@ fn comparison_past_the_crash() {
         &style
     ));
 }
+
+const CATCHES: &str = "\
+def f(n):
+    if n == 0:
+        return 1 / n
+    return f(n - 1)
+
+try:
+    f(2)
+except ValueError:
+    pass
+except ArithmeticError as error:
+    print('caught')
+";
+
+/// A recursion whose deepest call raises what the second clause catches.
+fn catches() -> Trace {
+    let mut steps: Vec<Shown<'_>> = Vec::new();
+    let mut add = |line: u32, event: Event, depth: u32| {
+        let function = if depth == 0 { MODULE } else { "f" };
+        steps.push((line, event, function, depth, &[], ""));
+    };
+    for line in [1, 6, 7] {
+        add(line, LINE, 0);
+    }
+    let last = |depth: u32| if depth == 3 { 3 } else { 4 };
+    for depth in 1..=3 {
+        add(1, Event::Call, depth);
+        add(2, LINE, depth);
+        add(last(depth), LINE, depth);
+    }
+    for depth in (1..=3).rev() {
+        add(last(depth), Event::Return, depth);
+    }
+    add(8, LINE, 0);
+    steps.push((10, LINE, MODULE, 0, &[("error", "<ZeroDivisionError>")], ""));
+    steps.push((11, LINE, MODULE, 0, &[], "caught\n"));
+    let mut trace = trace(Engine::Run, &steps);
+    trace.program.source = Some(CATCHES.to_owned());
+    trace
+}
+
+#[test]
+fn what_is_caught_stands_where_it_is_raised_and_calls_have_a_timeline() {
+    let text = render(&catches(), CATCHES, &ViewStyle::default());
+    let row = text.lines().find(|line| line.starts_with("  12 ")).unwrap();
+    assert!(
+        row.ends_with("× ZeroDivisionError, caught on line 10"),
+        "{text}"
+    );
+    assert_eq!(text.matches("caught on line").count(), 1, "{text}");
+    let mut last = text.lines().rev().skip(1);
+    assert_eq!(
+        last.next(),
+        Some("                  ×     │  × caught │ printed"),
+        "{text}"
+    );
+    assert_eq!(
+        last.next(),
+        Some("depth  ▁▁▁▄▄▄▆▆▆████▆▄▁▁▁  3 calls deep at step 10"),
+        "{text}"
+    );
+    // One level of calls is seen as it is.
+    let shallow = render(&call(Engine::Run), CALL, &ViewStyle::default());
+    assert!(!shallow.contains("depth"), "{shallow}");
+}
+
+#[test]
+fn a_clause_that_does_not_match_and_an_else_catch_nothing() {
+    let source = "try:\n    x = 1\nexcept KeyError:\n    pass\nprint(x)\n";
+    let mut finished = trace(
+        Engine::Run,
+        &[
+            (1, LINE, MODULE, 0, &[], ""),
+            (2, LINE, MODULE, 0, &[("x", "1")], ""),
+            (5, LINE, MODULE, 0, &[("x", "1")], "1\n"),
+        ],
+    );
+    finished.program.source = Some(source.to_owned());
+    assert!(!render(&finished, source, &ViewStyle::default()).contains("caught"));
+    let mut raised = trace(
+        Engine::Run,
+        &[
+            (1, LINE, MODULE, 0, &[], ""),
+            (2, LINE, MODULE, 0, &[], ""),
+            (3, LINE, MODULE, 0, &[], ""),
+        ],
+    );
+    raised.program.source = Some(source.to_owned());
+    assert!(!render(&raised, source, &ViewStyle::default()).contains("caught"));
+}

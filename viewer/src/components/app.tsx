@@ -6,13 +6,15 @@ import { pairUp, sameLines, type Pair, type SameLines } from "../align.ts";
 import { compare } from "../compare.ts";
 import { pressKey } from "../commands.ts";
 import { changesAt } from "../execution.ts";
+import type { Give } from "../live.ts";
 import { readLink, showLink, writeLink } from "../link.ts";
 import { Model } from "../model.ts";
 import { parseQuery, search } from "../query.ts";
 import { followSystem, initialTheme } from "../theme.ts";
 import type { PageDocument } from "../types.ts";
 import { brief, type Beside, type State, type View } from "../view.ts";
-import { Compared, Decisions, MadeUpValues, Results } from "./panels.tsx";
+import { MadeUpValues } from "./made-up.tsx";
+import { Compared, Decisions, Results } from "./panels.tsx";
 import { Head, Help, Toolbar } from "./head.tsx";
 import { Objects } from "./objects.tsx";
 import { Output } from "./output.tsx";
@@ -117,6 +119,7 @@ function initialState(page: PageDocument, modelOf: Models, pairOf: Pairs): State
     query: "",
     help: false,
     objects: false,
+    editing: null,
     theme: initialTheme(),
   };
 }
@@ -157,11 +160,16 @@ function Announcer({ view }: { readonly view: View }): JSX.Element {
   );
 }
 
-export function App({ page }: { readonly page: PageDocument }): JSX.Element {
-  return page.tabs.length === 0 ? <Report page={page} /> : <Executions page={page} />;
+interface Shown {
+  readonly page: PageDocument;
+  readonly give: Give | null;
 }
 
-function Executions({ page }: { readonly page: PageDocument }): JSX.Element {
+export function App({ page, give }: Shown): JSX.Element {
+  return page.tabs.length === 0 ? <Report page={page} /> : <Executions page={page} give={give} />;
+}
+
+function Executions({ page, give }: Shown): JSX.Element {
   const modelOf = useModels(page);
   const pairOf = usePairs(page);
   const [state, setState] = useState<State>(() => initialState(page, modelOf, pairOf));
@@ -175,7 +183,7 @@ function Executions({ page }: { readonly page: PageDocument }): JSX.Element {
       const step = other && patch.step === undefined ? firstStep(page, patch.tab ?? 0, modelOf, pairOf) : null;
       return {
         ...before,
-        ...(other ? { frame: null, file: null, selected: null } : {}),
+        ...(other ? { frame: null, file: null, selected: null, editing: null } : {}),
         ...(step === null ? {} : { step }),
         ...patch,
       };
@@ -190,13 +198,13 @@ function Executions({ page }: { readonly page: PageDocument }): JSX.Element {
   const comparison = useMemo(() => (real === null ? null : compare(execution, real.execution)), [execution, real]);
   const hits = useMemo(() => {
     const query = parseQuery(state.query);
-    return query === null ? null : search(execution, query);
+    return query === null ? null : search(execution, query, query.kind === "raises" ? model.caught : []);
   }, [execution, state.query]);
 
   const frame = state.frame ?? (step < 0 ? 0 : (execution.frameAt[step] ?? 0));
   const picked = state.frame === null ? null : (execution.frames[state.frame]?.file ?? null);
   const file = state.file ?? picked ?? fileAt(model, step);
-  const alone: View = { page, model, state, step, frame, file, hits, comparison, real, ...(comparison === null ? {} : { marks: comparison.marks }), set, go };
+  const alone: View = { page, give, model, state, step, frame, file, hits, comparison, real, ...(comparison === null ? {} : { marks: comparison.marks }), set, go };
   const beside = besideOf(alone, modelOf, pairOf);
   const view: View =
     beside === null ? alone : { ...alone, beside, marks: state.tab === beside.versions.old ? beside.pair.oldMarks : beside.pair.newMarks };

@@ -3,7 +3,7 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { END, FLOOR, HEIGHT, LEFT, WIDTH, axesOf, columnsOf, nearest, pathOf, short, thinned, type Axes, type Point } from "../chart.ts";
-import type { BarsData, CurvesData, PictureData, TableData } from "../types.ts";
+import type { BarsData, CurvesData, HeatData, TableData } from "../types.ts";
 import { TableRows } from "./table.tsx";
 
 function Numbers({ title, table }: { readonly title: string; readonly table: () => TableData }): JSX.Element {
@@ -230,16 +230,64 @@ export function Curves({ data }: { readonly data: CurvesData }): JSX.Element {
   );
 }
 
-/** A picture, as an image: nothing in it runs. */
-export function Picture({ data }: { readonly data: PictureData }): JSX.Element {
-  const bytes = new TextEncoder().encode(data.svg);
-  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+/** Size of a cell of a heat map, and room for names and for the numbers of columns. */
+const CELL = 12;
+const NAMES = 330;
+const TOP = 22;
+
+/** A heat map: rows by columns, the darker the more. */
+export function Heat({ data }: { readonly data: HeatData }): JSX.Element {
+  const { columns, rows } = data;
+  const [width, height] = [NAMES + columns.length * CELL + CELL, TOP + rows.length * CELL + 4];
+  const most = (shares: readonly number[]): number => shares.reduce((best, share, at) => (share > (shares[best] ?? 0) ? at : best), 0);
+  const table = (): TableData => ({
+    columns: ["row", `most at ${data.x}`, "share there"],
+    rows: rows.map(({ name, shares }) => {
+      const at = most(shares);
+      return { cells: [name.trim(), { text: columns[at] ?? "", number: true }, { text: (shares[at] ?? 0).toFixed(3), number: true }] };
+    }),
+  });
   return (
-    <figure class="picture">
-      <figcaption>{data.title}</figcaption>
+    <figure class="heat">
+      <figcaption>
+        {data.title} <span class="of">by {data.x}</span>
+      </figcaption>
       <div class="table-scroll" tabIndex={0} role="region" aria-label={data.title}>
-        <img src={`data:image/svg+xml;base64,${btoa(binary)}`} alt={data.words} />
+        <svg
+          class="chart"
+          width={width}
+          height={height}
+          viewBox={`0 0 ${width} ${height}`}
+          role="img"
+          aria-label={`${data.title}: ${rows.length} rows by ${columns.length} columns, ${data.x} ${columns[0] ?? ""} to ${columns[columns.length - 1] ?? ""}`}
+        >
+          {columns.map(
+            (column, at) =>
+              at % 5 === 0 && (
+                <text key={at} x={NAMES + at * CELL + CELL / 2} y={14} class="middle">
+                  {column}
+                </text>
+              ),
+          )}
+          {rows.map(({ name, shares, mark }, row) => (
+            <g key={row} class={mark === "bad" ? "heat-bad" : "heat-row"}>
+              <text x={4} y={TOP + row * CELL + CELL - 3} class="heat-name">
+                {name}
+              </text>
+              {shares.map(
+                (share, at) =>
+                  // Small shares would not be seen on a linear scale.
+                  share > 0 && (
+                    <rect key={at} x={NAMES + at * CELL} y={TOP + row * CELL} width={CELL} height={CELL} fill-opacity={Math.sqrt(share)}>
+                      <title>{`${name.trim()}, ${data.x} ${columns[at] ?? ""}: ${share.toFixed(3)}`}</title>
+                    </rect>
+                  ),
+              )}
+            </g>
+          ))}
+        </svg>
       </div>
+      <Numbers title={data.title} table={table} />
     </figure>
   );
 }

@@ -73,6 +73,28 @@ const ENGINES: Record<string, string> = {
 /** More executions are a list to choose from. */
 const MOST_TABS = 9;
 
+/** The executions as tabs. */
+export function Tabs({ view }: { readonly view: View }): JSX.Element | null {
+  const { page, state } = view;
+  if (page.tabs.length < 2 || page.tabs.length > MOST_TABS) return null;
+  return (
+    <nav class="tabs" aria-label="Executions">
+      {page.tabs.map((tab, index) => (
+        <button
+          key={index}
+          type="button"
+          aria-pressed={index === state.tab}
+          title={index < 9 ? `${tab.note ?? tab.label} (${index + 1})` : tab.label}
+          onClick={() => view.set({ tab: index })}
+        >
+          {tab.label}
+          {tab.probability !== undefined && <small> {percent(tab.probability)}</small>}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
 export function Head({ view }: { readonly view: View }): JSX.Element {
   const { page, model, state } = view;
   const { trace } = model.execution;
@@ -102,22 +124,7 @@ export function Head({ view }: { readonly view: View }): JSX.Element {
           </select>
         </label>
       )}
-      {page.tabs.length > 1 && page.tabs.length <= MOST_TABS && view.beside === undefined && (
-        <nav class="tabs" aria-label="Executions">
-          {page.tabs.map((tab, index) => (
-            <button
-              key={index}
-              type="button"
-              aria-pressed={index === state.tab}
-              title={index < 9 ? `${tab.note ?? tab.label} (${index + 1})` : tab.label}
-              onClick={() => view.set({ tab: index })}
-            >
-              {tab.label}
-              {tab.probability !== undefined && <small> {percent(tab.probability)}</small>}
-            </button>
-          ))}
-        </nav>
-      )}
+      {view.beside === undefined && <Tabs view={view} />}
       {page.summary !== undefined && <span class="summary">{page.summary}</span>}
       <span class="head-end">
         <button type="button" title="Dark or light (t)" aria-label="Dark or light" onClick={() => commandOf("theme").run(view)}>
@@ -226,7 +233,7 @@ export function Help({ view }: { readonly view: View }): JSX.Element {
         <h2>Search</h2>
         <p>
           <code>x &gt; 10</code> <code>x == 'a'</code> <code>self.size &gt; 3</code> <code>x changed</code>{" "}
-          <code>line:7</code> <code>printed:total</code> <code>call:f</code> <code>raises</code> <code>made up</code>. Other
+          <code>line:7</code> <code>printed:total</code> <code>call:f</code> <code>raises</code>, which finds caught exceptions, too, <code>made up</code>. Other
           text is looked for in values and output. Enter goes to the next result, Shift and Enter to the one before.
         </p>
         <h2>Reading the page</h2>

@@ -1,14 +1,13 @@
-// The panels beside the source that not every page has: results of the search, comparison, made up values,
-// and decisions.
+// The panels beside the source that not every page has: results of the search, comparison, and decisions.
 
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { firstOfLine } from "../moves.ts";
 import { lastAt } from "../execution.ts";
-import type { Decision, MadeUp } from "../types.ts";
+import type { Decision } from "../types.ts";
 import { brief, outcomeText, percent, stepName, type View } from "../view.ts";
 import { Rows } from "./rows.tsx";
-import { LongText, SureBar } from "./value.tsx";
+import { SureBar } from "./value.tsx";
 
 const ROW = 22;
 
@@ -102,53 +101,6 @@ export function Compared({ view }: { readonly view: View }): JSX.Element | null 
       )}
       {missing > 0 && <p>It ends {missing.toLocaleString("en")} steps early.</p>}
       {missing < 0 && <p>It goes on for {(-missing).toLocaleString("en")} steps that do not happen.</p>}
-    </section>
-  );
-}
-
-function MadeUpRow({ view, item }: { readonly view: View; readonly item: MadeUp }): JSX.Element {
-  const step = firstOfLine(view.model.execution, item.file ?? 0, item.line);
-  return (
-    <tr>
-      <td>
-        <button type="button" class="small" disabled={step === null} onClick={() => view.go(step)}>
-          line {item.line}
-        </button>
-      </td>
-      <td class="what">
-        <code>{brief(item.what, 80)}</code> <small>{item.kind}</small>
-      </td>
-      <td class="value from-injected">
-        <LongText text={item.value} />
-      </td>
-      <td>{item.sure !== undefined && <SureBar share={item.sure} label={percent(item.sure)} />}</td>
-    </tr>
-  );
-}
-
-export function MadeUpValues({ view }: { readonly view: View }): JSX.Element | null {
-  const items = view.model.tab.made_up ?? [];
-  if (items.length === 0) return null;
-  return (
-    <section class="panel made-up" aria-label="Made up values">
-      <h2>
-        Made up <span class="of">{items.length === 1 ? "1 value" : `${items.length} values`} that the program misses</span>
-      </h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Line</th>
-            <th scope="col">What</th>
-            <th scope="col">Value</th>
-            <th scope="col">Sure</th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((item, index) => (
-            <MadeUpRow key={index} view={view} item={item} />
-          ))}
-        </tbody>
-      </table>
     </section>
   );
 }

@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { followSystem, initialTheme, remember, type Theme } from "../theme.ts";
 import type { PageDocument, Part, Section } from "../types.ts";
-import { Bars, Curves, Picture } from "./charts.tsx";
+import { Bars, Curves, Heat } from "./charts.tsx";
 import { TableRows } from "./table.tsx";
 
 function PartOf({ part, of }: { readonly part: Part; readonly of: string }): JSX.Element {
@@ -24,8 +24,8 @@ function PartOf({ part, of }: { readonly part: Part; readonly of: string }): JSX
       return <Bars data={part} />;
     case "curves":
       return <Curves data={part} />;
-    case "picture":
-      return <Picture data={part} />;
+    case "heat":
+      return <Heat data={part} />;
   }
 }
 

@@ -70,7 +70,7 @@ function ValueChip({ view, item }: { readonly view: View; readonly item: LineVal
 const MOST_CHIPS = 6;
 
 function Facts({ view, facts }: { readonly view: View; readonly facts: LineFacts }): JSX.Element {
-  const { values, condition, returned, printed, outer } = facts;
+  const { values, condition, returned, printed, caught, outer } = facts;
   const left = values.length - MOST_CHIPS;
   return (
     <span class={`facts ${outer ? "outer" : ""}`}>
@@ -81,6 +81,11 @@ function Facts({ view, facts }: { readonly view: View; readonly facts: LineFacts
       {left > 0 && <span class="chip">{left} more</span>}
       {returned !== null && <span class="chip returned">returns {brief(returned.text, 60)}</span>}
       {printed !== null && <span class="chip printed">prints {brief(printed.trimEnd(), 60)}</span>}
+      {caught !== null && (
+        <span class="chip caught">
+          × {brief(caught.what, 60)}, caught on line {caught.line}
+        </span>
+      )}
     </span>
   );
 }

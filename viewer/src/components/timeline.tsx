@@ -128,6 +128,7 @@ export function Timeline({ view }: { readonly view: View }): JSX.Element | null 
           {model.printing.length > 0 && <span class="key-output">● prints</span>}
           {model.injected.length > 0 && <span class="key-injected">◆ made up</span>}
           {(wrong?.length ?? 0) > 0 && <span class="key-wrong">✕ {view.beside === undefined ? "wrong" : "differs"}</span>}
+          {model.caught.length > 0 && <span class="key-wrong">× caught</span>}
           {model.errorStep !== null && <span class="key-wrong">✕ {brief(model.execution.outcome.exception ?? "end", 30)}</span>}
         </span>
         <span class="zoom">

@@ -3,10 +3,12 @@
 import type { JSX } from "preact";
 import { DEFINITIONS, bindingsAt, changesAt, valueAt, type Binding, type Value } from "../execution.ts";
 import { realValue } from "../compare.ts";
+import { canBeGiven, madeUpOn, placeKey } from "../edits.ts";
 import { lastSet } from "../moves.ts";
 import { stackAt } from "../stack.ts";
 import type { Origin } from "../types.ts";
 import { percent, stepName, type View } from "../view.ts";
+import { MADE_UP_ID } from "./made-up.tsx";
 import { LongText, OriginLegend, OriginMark, SureBar } from "./value.tsx";
 
 const MOST_FRAMES = 30;
@@ -44,6 +46,28 @@ export function CallStack({ view }: { readonly view: View }): JSX.Element | null
   );
 }
 
+/** The mark of a made up value; where another one can be given, it leads there. */
+function MadeUpMark({ view, binding }: { readonly view: View; readonly binding: Binding }): JSX.Element {
+  const { name, value, since } = binding;
+  const mark = <OriginMark origin={value.origin} />;
+  if (view.give === null) return mark;
+  const items = madeUpOn(view.model.execution, view.model.tab.made_up ?? [], since, value.text).filter(canBeGiven);
+  const [only, ...more] = items;
+  if (only === undefined) return mark;
+  const label = `${name} was made up on line ${only.line}: give another value`;
+  const edit = (): void => {
+    const row = document.querySelector<HTMLElement>(`#${MADE_UP_ID} tr[data-line="${only.line}"]`);
+    row?.scrollIntoView({ block: "nearest" });
+    if (more.length === 0) view.set({ editing: placeKey(only) });
+    else row?.querySelector<HTMLElement>("button.give")?.focus();
+  };
+  return (
+    <button type="button" class="mark-button" title={label} aria-label={label} onClick={edit}>
+      {mark}
+    </button>
+  );
+}
+
 function Row({ view, binding }: { readonly view: View; readonly binding: Binding }): JSX.Element {
   const { name, value, since, changed, previous } = binding;
   const { comparison, real, step, frame } = view;
@@ -65,7 +89,7 @@ function Row({ view, binding }: { readonly view: View; readonly binding: Binding
         </button>
       </th>
       <td class={`value from-${value.origin}`}>
-        <OriginMark origin={value.origin} />
+        {value.origin === "injected" ? <MadeUpMark view={view} binding={binding} /> : <OriginMark origin={value.origin} />}
         <LongText text={value.text} />
         {changed && (
           <span class="before">{previous === null ? "new" : <>was <LongText text={previous.text} /></>}</span>
@@ -108,6 +132,7 @@ export function Variables({ view }: { readonly view: View }): JSX.Element {
   const gone =
     step < 0 || frame !== execution.frameAt[step] ? [] : changesAt(execution, step).filter((change) => change.value === null);
   const confidence = execution.confidences?.[step];
+  const raised = step < 0 ? null : model.caughtAt(step);
   const { selected } = view.state;
   const set = selected === null ? null : lastSet(execution, selected.frame, selected.name, step);
   return (
@@ -119,6 +144,14 @@ export function Variables({ view }: { readonly view: View }): JSX.Element {
         )}
       </h2>
       <CallStack view={view} />
+      {raised !== null && (
+        <p class="raised-note">
+          × Raises {raised.what}, caught at{" "}
+          <button type="button" class="small" onClick={() => view.go(raised.handled)}>
+            step {stepName(raised.handled)}, line {raised.line}
+          </button>
+        </p>
+      )}
       {bindings.length === 0 && <p class="note">Nothing is bound.</p>}
       <table>
         <thead class="hidden">
