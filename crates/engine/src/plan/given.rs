@@ -2,7 +2,7 @@
 //!
 //! A value is given for a place: a line, and what is missed on it. `4:.count=5` is the attribute `count` on line 4,
 //! `2:rows()=[]` what a call of `rows` gives on line 2, `1:limit=3` the name `limit`. Whenever the machine makes up a value
-//! there, it is this one. [`Edited`] says so to the machine, and asks the predictors of everything else.
+//! there, it is this one. `Edited` says so to the machine, and asks the predictors of everything else.
 
 use std::fmt;
 use std::str::FromStr;
