@@ -117,6 +117,10 @@ describe("page", { skip: withoutModule || withoutChromium }, () => {
       assert.match(await page.textContent("header .outcome"), /Stopped at the limit of steps/);
       await page.click("button[aria-label='First step']");
       for (let times = 0; times < 4; times++) await page.click("button[aria-label='Next step']");
+      // A step is drawn a moment after the click.
+      for (let times = 0; times < 20 && (await behind(page, 3))[0] !== "n = 2"; times++) {
+        await page.waitForTimeout(50);
+      }
       assert.deepEqual(await behind(page, 3), ["n = 2"]);
       // What is typed next is planned as ever.
       await type(page, "n = 1\n");
