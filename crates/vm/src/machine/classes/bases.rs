@@ -87,16 +87,19 @@ impl Machine {
             let Object::Class(info) = self.heap.get(*parent) else {
                 continue;
             };
-            let of = info.mro.iter().find_map(|id| match self.heap.get(*id) {
-                Object::Class(class) => class
-                    .builtin
-                    .clone()
-                    .filter(|name| SOLID.contains(&&**name)),
-                _ => None,
-            });
-            solid.extend(of);
+            let lays_out = |id: &&ObjectId| match self.heap.get(**id) {
+                Object::Class(class) => match (&class.builtin, &class.slots) {
+                    (Some(name), _) => SOLID.contains(&&**name),
+                    (None, Some(slots)) => slots.iter().any(|slot| !slot.starts_with("__")),
+                    (None, None) => false,
+                },
+                _ => false,
+            };
+            solid.extend(info.mro.iter().find(lays_out).copied());
         }
-        if solid.windows(2).any(|pair| pair[0] != pair[1]) {
+        let fit = |a: ObjectId, b: ObjectId| self.derives(a, b) || self.derives(b, a);
+        let conflict = solid.iter().any(|a| solid.iter().any(|b| !fit(*a, *b)));
+        if conflict {
             let message = "multiple bases have instance lay-out conflict";
             return Err(self.raise("TypeError", message));
         }
