@@ -10,7 +10,8 @@ use std::sync::Arc;
 use ruff_python_ast::{Expr, Stmt};
 use ruff_text_size::Ranged;
 
-use super::{After, FoldLevel, Machine, Run};
+use super::{Machine, Run};
+use crate::code::Code;
 use crate::compile::compile;
 use crate::value::{DictKind, Entries, Object, ObjectId, Value};
 
@@ -235,26 +236,10 @@ impl Machine {
     }
 
     /// Executes a statement of a module's source while the program waits. Whether it got to its end.
-    fn execute_statement(&mut self, code: Arc<crate::code::Code>, space: ObjectId) -> bool {
-        let frames = std::mem::take(&mut self.frames);
-        let dropped = std::mem::take(&mut self.dropped);
-        let (after, instructions) = (self.after.clone(), self.instructions);
-        let (fold, counts) = (self.settings.fold, self.record.counts);
-        self.settings.fold = FoldLevel::Methods;
-        let frame = self.frame(code, space, Some(space), After::Discard, false);
-        self.push_frame(frame);
-        while self.unsupported.is_none() && self.outcome.is_none() && !self.is_at_end() {
-            if let Err(flow) = self.next_instruction() {
-                self.divert(flow);
-            }
-        }
+    fn execute_statement(&mut self, code: Arc<Code>, space: ObjectId) -> bool {
+        self.execute_aside(code, space);
         let is_done = self.unsupported.take().is_none() && self.outcome.take().is_none();
-        let is_done = is_done && self.waiting.take().is_none();
-        self.frames = frames;
-        self.dropped = dropped;
-        (self.after, self.instructions) = (after, instructions);
-        (self.settings.fold, self.record.counts) = (fold, counts);
-        is_done
+        self.waiting.take().is_none() && is_done
     }
 
     /// Globals that hold what was taken from sources, for the collector of garbage.

@@ -14,7 +14,8 @@ use super::from_source::Sources;
 use super::frozen;
 use super::project::Given;
 use super::tables::*;
-use super::{After, Flow, FoldLevel, Frame, Machine, Run};
+use super::{After, Flow, FoldLevel, Machine, Run};
+use crate::code::Code;
 use crate::fold::type_name::{ITERTOOLS, stream_class};
 use crate::machine::eval::eval_loop::broken;
 use crate::value::{DictKind, Entries, Object, ObjectId, Value};
@@ -245,6 +246,19 @@ impl Machine {
             debug_assert!(false, "lib/{} is damaged", frozen::path_of(file));
             return space;
         };
+        self.execute_aside(code, space);
+        debug_assert!(
+            self.waiting.is_none() && self.unsupported.is_none(),
+            "lib/{}: {:?} {:?}",
+            frozen::path_of(file),
+            self.waiting,
+            self.unsupported,
+        );
+        space
+    }
+
+    /// Executes code of the library while the program waits, to its end or where it stops.
+    pub(super) fn execute_aside(&mut self, code: Arc<Code>, space: ObjectId) {
         let frames = std::mem::take(&mut self.frames);
         let dropped = std::mem::take(&mut self.dropped);
         let (after, instructions) = (self.after.clone(), self.instructions);
@@ -253,24 +267,15 @@ impl Machine {
         self.settings.fold = FoldLevel::Methods;
         let frame = self.frame(code, space, Some(space), After::Discard, false);
         self.push_frame(frame);
-        while self.unsupported.is_none() && !self.is_at_end() {
+        while self.unsupported.is_none() && self.outcome.is_none() && !self.is_at_end() {
             if let Err(flow) = self.next_instruction() {
-                let line = self.frames.last().map_or(0, Frame::line);
                 self.divert(flow);
-                debug_assert!(
-                    self.waiting.is_none() && self.unsupported.is_none(),
-                    "lib/{}, line {line}: {:?} {:?}",
-                    frozen::path_of(file),
-                    self.waiting,
-                    self.unsupported,
-                );
             }
         }
         self.frames = frames;
         self.dropped = dropped;
         (self.after, self.instructions) = (after, instructions);
         (self.settings.fold, self.record.counts) = (fold, counts);
-        space
     }
 
     /// Whether the outermost frame is about to return.
@@ -691,7 +696,7 @@ mod tests {
     use codexec_trace::Program;
 
     use super::*;
-    use crate::code::{Code, Constant, Op};
+    use crate::code::{Constant, Op};
     use crate::machine::Settings;
 
     fn machine(fold: FoldLevel) -> Machine {
