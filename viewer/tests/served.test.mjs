@@ -102,13 +102,15 @@ describe("codexec's own pages", { skip: withoutCodexec }, () => {
       await page.goto(address);
       await page.waitForSelector("html[data-ready]");
       const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
+      // What a key does to the focus is done once the page has drawn what the key changed.
+      const focusReaches = (label) => page.waitForFunction((wanted) => document.activeElement?.getAttribute("aria-label")?.includes(wanted), label, { timeout: 10_000 });
       const shows = (text) => page.waitForFunction((wanted) => document.body.textContent.includes(wanted), text, { timeout: 10_000 });
 
       await page.keyboard.press("m");
-      assert.match(await focused(), /^db on line 2 is <StandIn>/);
+      await focusReaches("db on line 2 is <StandIn>");
       for (let at = 0; at < 20 && !(await focused()).startsWith(".count on line 3"); at++) await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
-      assert.match(await focused(), /^Value of \.count on line 3/);
+      await focusReaches("Value of .count on line 3");
       await page.keyboard.type("five");
       await page.keyboard.press("Enter");
       await page.waitForSelector(".edit-error");
@@ -120,11 +122,12 @@ describe("codexec's own pages", { skip: withoutCodexec }, () => {
       await page.keyboard.type("5");
       await page.keyboard.press("Enter");
       await shows("total 10");
-      await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label")?.startsWith(".count on line 3 is 5"));
+      await focusReaches(".count on line 3 is 5");
       assert.match(await page.textContent(".edits"), /--set '3:.count=5'/);
       assert.match(await page.textContent("tr.is-given"), /given/);
 
       await page.click('button[aria-label^="rows() on line 2"]');
+      await focusReaches("Value of rows() on line 2");
       assert.equal(await page.inputValue(".edit input"), "[..., ...]");
       await page.fill(".edit input", "[..., ..., ...]");
       await page.keyboard.press("Enter");
@@ -137,7 +140,7 @@ describe("codexec's own pages", { skip: withoutCodexec }, () => {
       await page.keyboard.press("Home");
       await page.keyboard.press("n");
       await page.click(".variables button.mark-button");
-      assert.match(await focused(), /on line 2/);
+      await focusReaches("on line 2");
       await page.click('button[aria-label="Reset .count on line 3"]');
       await page.waitForFunction(() => !document.body.textContent.includes("3:.count=5"));
       assert.equal(await page.locator(".edits li").count(), 1);

@@ -1,7 +1,7 @@
 // The values that were made up. Where the page is served, another value can be given for each.
 
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { canBeGiven, editOf, placeKey, withEdit, written } from "../edits.ts";
 import { firstOfLine } from "../moves.ts";
 import type { Edit, MadeUp } from "../types.ts";
@@ -19,7 +19,7 @@ function Form({ view, item, edit }: { readonly view: View; readonly item: MadeUp
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     field.current?.select();
     field.current?.form?.scrollIntoView({ block: "nearest" });
   }, [error]);
@@ -85,7 +85,7 @@ function Value({ view, item }: { readonly view: View; readonly item: MadeUp }): 
   const editing = view.state.editing === key;
   const button = useRef<HTMLButtonElement>(null);
   const was = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (was.current && !editing) button.current?.focus();
     was.current = editing;
   }, [editing]);
