@@ -420,11 +420,13 @@ describe("page", { skip: withoutCodexec }, () => {
       await page.hover("svg.chart >> nth=1", { position: { x: 100, y: 60 } });
       assert.match(await page.textContent("figure:has-text('Loss') .key"), /lines \S+ at \S+/);
       await page.click("figure:has-text('Steps') summary");
+      await page.waitForSelector("figure:has-text('Steps') .numbers td");
       assert.match(await page.textContent("figure:has-text('Steps') .numbers"), /8–152/);
       assert.equal(await page.locator(".heat rect").count(), 3);
       assert.match(await page.textContent(".heat-name >> nth=0"), /<img onerror/);
       assert.match(await page.textContent(".heat-bad title"), /error, step 1: 0.750/);
       await page.click("figure.heat summary");
+      await page.waitForSelector("figure.heat .numbers td");
       assert.match(await page.textContent("figure.heat .numbers"), /error10.750/);
       const before = await page.getAttribute("html", "data-theme");
       await page.keyboard.press("t");
