@@ -39,6 +39,9 @@ pub(super) struct Args {
     /// Recorded values to compare predictions with.
     #[arg(long, value_name = "FILE")]
     events: Option<PathBuf>,
+    /// Score all recorded values: nothing was learned from these packages.
+    #[arg(long, requires = "events")]
+    unlearned: bool,
     /// ORCA's incomplete programs with their true order of lines.
     #[arg(long, value_name = "FILE")]
     orca: Option<PathBuf>,
@@ -111,7 +114,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let accuracy = match &args.events {
         Some(path) => {
-            let rows = accuracy(&read_lines(path)?, &predictors, args.limit);
+            let rows = accuracy(&read_lines(path)?, &predictors, args.limit, args.unlearned);
             if rows.is_empty() {
                 let what = "no value is held out of its few; give more events, or several packages";
                 return Err(empty(path, what).into());
@@ -162,8 +165,12 @@ fn accuracy(
     events: &[ValueEvent],
     predictors: &[Box<dyn Predictor>],
     limit: Option<u32>,
+    unlearned: bool,
 ) -> Vec<Accuracy> {
-    let parts = divide(events);
+    let parts = match unlearned {
+        true => vec![Part::Packages; events.len()],
+        false => divide(events),
+    };
     let of = |wanted: Part| {
         let with_parts = events.iter().zip(&parts);
         with_parts.filter_map(move |(event, part)| (*part == wanted).then_some(event))
@@ -199,7 +206,7 @@ impl Args {
         };
         match (self.settings.abstraction, predictor) {
             (Some(_), _) => vec![(predictor.to_owned(), options)],
-            (None, "combined" | "type-use" | "neural") => vec![
+            (None, "linear" | "type-use" | "neural") => vec![
                 (format!("{predictor}, adaptive"), options),
                 (format!("{predictor}, fine"), fine),
             ],

@@ -18,6 +18,7 @@ use super::input::{
     are_many, expand_with_code, read_program, show_syntax_error, stdin_of, syntax_error,
 };
 use super::json::Json;
+use super::learn;
 use super::project::ProjectArgs;
 use super::record;
 use super::sandbox::{PackageArgs, SandboxArgs};
@@ -26,7 +27,7 @@ use super::view::{counted, outcome_text};
 use crate::analysis::with_calls;
 use crate::guide::{Abstraction, GuideError, GuideOptions, Guided, guide, prepare};
 use crate::values::Predictor;
-use crate::values::predictors::{Combined, DEFAULT, Neural, PREDICTORS, predictor};
+use crate::values::predictors::{DEFAULT, Linear, Neural, PREDICTORS, predictor};
 
 /// How a guided run is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -60,17 +61,17 @@ enum Report {
 }
 
 /// Predictors with weights.
-const TRAINED: [&str; 2] = ["combined", "neural"];
+const TRAINED: [&str; 2] = ["linear", "neural"];
 
 /// Settings that `guide` and `diff` share.
 #[derive(Debug, clap::Args)]
 pub(super) struct Settings {
-    /// What predicts missing values: combined, type-use, neural, frequency, random, naive or as-is.
+    /// What predicts missing values: linear, type-use, neural, frequency, random, naive or as-is.
     #[arg(long, default_value = DEFAULT, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(PREDICTORS))]
     pub predictor: String,
-    /// A checkpoint of the neural predictor instead of the embedded one, as `codexec pretrain`
-    /// writes it.
-    #[arg(long, value_name = "DIR")]
+    /// Another predictor than the embedded one: a file that `codexec guide learn` wrote, or the
+    /// directory of a neural one that `codexec pretrain` wrote.
+    #[arg(long, value_name = "PATH")]
     pub predictor_model: Option<PathBuf>,
     /// How a class becomes a value; adaptive by default.
     #[arg(long, value_enum)]
@@ -114,6 +115,7 @@ Examples:
   codexec guide snippet.py --predictor as-is      as Python alone would run it
   codexec guide snippet.py --format html > run.html
   codexec guide record -- python -m pytest        record which values your project uses
+  codexec guide learn events.jsonl.zst            a predictor that knows them
 
 Undefined names and attributes, modules that are not installed, missing files and calls of injected \
 values get a value that fits their use. The program's own errors stay.")]
@@ -149,6 +151,7 @@ pub(super) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     Record(record::Args),
+    Learn(learn::Args),
 }
 
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
@@ -220,7 +223,7 @@ impl Settings {
     pub(super) fn predictor(&self) -> anyhow::Result<Box<dyn Predictor>> {
         if self.predictor_model.is_some() && !TRAINED.contains(&&*self.predictor) {
             return Err(super::usage(
-                "--predictor-model goes with --predictor combined or neural",
+                "--predictor-model goes with --predictor linear or neural",
             ));
         }
         self.named(&self.predictor)
@@ -230,7 +233,7 @@ impl Settings {
     pub(super) fn named(&self, name: &str) -> anyhow::Result<Box<dyn Predictor>> {
         match (&self.predictor_model, name) {
             (Some(directory), "neural") => return Ok(Box::new(Neural::open(directory)?)),
-            (Some(directory), "combined") => return Ok(Box::new(Combined::open(directory)?)),
+            (Some(file), "linear") => return Ok(Box::new(Linear::open(file)?)),
             _ => {}
         }
         match predictor(name, self.seed) {
@@ -248,8 +251,10 @@ impl Settings {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    if let Some(Command::Record(args)) = &args.command {
-        return record::run(args);
+    match &args.command {
+        Some(Command::Record(args)) => return record::run(args),
+        Some(Command::Learn(args)) => return learn::run(args),
+        None => {}
     }
     let files = expand_with_code(&args.programs)?;
     if args.format == Format::Html && files.len() > 1 {

@@ -29,6 +29,7 @@ mod guide;
 mod guide_view;
 mod input;
 mod json;
+mod learn;
 mod llm;
 mod man;
 mod merge;

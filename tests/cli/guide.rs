@@ -196,7 +196,7 @@ print(data['users'], data[name])
 ";
     let path = written(dir.path(), "p.py", text);
     for predictor in [
-        "combined",
+        "linear",
         "type-use",
         "neural",
         "frequency",
@@ -206,7 +206,7 @@ print(data['users'], data[name])
         let args = ["guide", &path, "--no-packages", "--predictor", predictor];
         let run = stdout(&output_of(&args));
         assert!(!run.contains("KeyError"), "{predictor}\n{run}");
-        if predictor == "combined" {
+        if predictor == "linear" {
             assert!(run.contains("12 of 12 lines executed"), "{run}");
         }
     }

@@ -217,6 +217,85 @@ fn a_published_encoder_can_be_started_from() {
 }
 
 #[test]
+fn a_linear_predictor_learns_on_and_guides() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name).display().to_string();
+    std::fs::write(at("events.jsonl"), events()).unwrap();
+    let learn = |more: &[&str]| {
+        let out = at("values.safetensors");
+        let first = [
+            "guide",
+            "learn",
+            &at("events.jsonl"),
+            "--json",
+            "--force",
+            "--out",
+            &out,
+        ];
+        json(&output_of(&[&first[..], more].concat()))
+    };
+    // Alone they are enough for what is alike in them.
+    let scores = learn(&["--fresh", "--epochs", "4"]);
+    assert_eq!(scores["packages"]["fine"][0], 1.0, "{scores}");
+    assert!(scores["learned"].as_u64().unwrap() > 200, "{scores}");
+    let bytes = std::fs::read(at("values.safetensors")).unwrap();
+    learn(&["--fresh", "--epochs", "4"]);
+    assert_eq!(bytes, std::fs::read(at("values.safetensors")).unwrap());
+    // At most ten of each package, on top of what is known.
+    let scores = learn(&["--most", "10"]);
+    assert!(scores["learned"].as_u64().unwrap() <= 40, "{scores}");
+
+    std::fs::write(
+        at("p.py"),
+        "for key in table.keys():\n    print(key + 'x')\n",
+    )
+    .unwrap();
+    let guided = output_of(&[
+        "guide",
+        &at("p.py"),
+        "--json",
+        "--predictor-model",
+        &at("values.safetensors"),
+    ]);
+    match guided.status.success() {
+        true => assert_eq!(
+            json(&guided)["outcome"]["kind"],
+            "finished",
+            "{}",
+            json(&guided)
+        ),
+        false => skip(stderr(&guided)),
+    }
+}
+
+#[test]
+fn what_cannot_be_learned_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name).display().to_string();
+    std::fs::write(at("events.jsonl"), "{}\n").unwrap();
+    std::fs::write(at("there"), "mine").unwrap();
+    std::fs::write(at("good.jsonl"), events()).unwrap();
+    for (words, wanted) in [
+        (["events.jsonl", "out"], "line 1"),
+        (["nothing.jsonl", "out"], "nothing.jsonl"),
+        (["good.jsonl", "there"], "--force"),
+    ] {
+        let run = output_of(&["guide", "learn", &at(words[0]), "--out", &at(words[1])]);
+        assert_eq!(run.status.code(), Some(1), "{words:?}");
+        assert!(stderr(&run).contains(wanted), "{words:?}: {}", stderr(&run));
+    }
+    assert_eq!(std::fs::read_to_string(at("there")).unwrap(), "mine");
+    assert!(!dir.path().join("out").exists());
+    let refused = [
+        "guide",
+        &at("good.jsonl"),
+        "--predictor-model",
+        &at("there"),
+    ];
+    assert!(stderr(&output_of(&refused)).contains("there"));
+}
+
+#[test]
 fn what_is_no_predictor_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let snippet = dir.path().join("p.py");
@@ -228,7 +307,7 @@ fn what_is_no_predictor_is_refused() {
         (
             &["--predictor", "naive", "--predictor-model", tiny][..],
             2,
-            "combined or neural",
+            "linear or neural",
         ),
         (&[&neural[..], &[tiny]].concat(), 1, "num_labels is none"),
         (

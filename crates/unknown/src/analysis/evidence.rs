@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::branches::Outcomes;
-use super::paths::{Aliases, ELEMENT, literal, mapped, path_of, plain_string};
+use super::paths::{Aliases, ELEMENT, arguments, literal, mapped, path_of, plain_string};
 use super::syntax::{bare, children, is_field, text};
 use super::tree::Node;
 use super::uses::{Comparison, Literal, Uses};
@@ -206,16 +206,37 @@ impl Reader<'_> {
         }
     }
 
+    /// What `sum` and the `join` of a text make of the items that they are handed.
+    fn added_up(&mut self, called: &str, items: Node<'_>) {
+        let is_text = called.ends_with(".join") && called != "os.path.join";
+        if !is_text && called != "sum" {
+            return;
+        }
+        let note = |u: &mut Uses| match is_text {
+            true => u.joined = true,
+            false => u.arithmetic = true,
+        };
+        match items.kind() {
+            "generator_expression" | "list_comprehension" | "set_comprehension" => {
+                self.note(items.child_by_field_name("body"), note);
+            }
+            _ => {
+                if let Some(path) = path_of(items, self.source) {
+                    self.note_path(&(path + ELEMENT), note);
+                }
+            }
+        }
+    }
+
     fn call(&mut self, node: Node<'_>) {
         let function = node.child_by_field_name("function");
         self.note(function, |u| u.called = true);
-        let Some(arguments) = node.child_by_field_name("arguments") else {
+        let Some(arguments) = arguments(node) else {
             return;
         };
         let Some(called) = function.and_then(|f| path_of(f, self.source)) else {
             return;
         };
-        let arguments = children(arguments);
         let first = arguments.first();
         let first = first
             .and_then(|a| plain_string(*a, self.source))
@@ -253,6 +274,9 @@ impl Reader<'_> {
             self.note_path(&(items + ELEMENT), |u| {
                 u.handed_to.insert((function.clone(), 0));
             });
+        }
+        if let Some(items) = arguments.first() {
+            self.added_up(&called, *items);
         }
         for (k, argument) in arguments.iter().enumerate() {
             let called = called.clone();
@@ -399,9 +423,9 @@ impl Reader<'_> {
         let value = bare(value);
         let inner = (value.kind() == "call"
             && value.child_by_field_name("function").map(|f| self.text(f)) == Some("len"))
-        .then(|| value.child_by_field_name("arguments"))
+        .then(|| arguments(value))
         .flatten()
-        .and_then(|a| a.named_child(0));
+        .and_then(|found| found.first().copied());
         let comparison = Comparison {
             operator: operator.to_owned(),
             literal,

@@ -66,7 +66,7 @@ fn read_by_name<'t, 's>(node: Node<'t>, source: &'s str) -> Option<(Node<'t>, &'
     if text(function, source) != "getattr" {
         return None;
     }
-    let arguments = children(node.child_by_field_name("arguments")?);
+    let arguments = arguments(node)?;
     let name = plain_string(*arguments.get(1)?, source)?;
     Some((*arguments.first()?, name))
 }
@@ -89,11 +89,20 @@ fn write_key(node: Node<'_>, source: &str, path: &mut String) {
     }
 }
 
+/// The arguments of a call. A generator that is the only one has no parentheses of the call's own: it is the argument.
+pub(crate) fn arguments<'t>(call: Node<'t>) -> Option<Vec<Node<'t>>> {
+    let found = call.child_by_field_name("arguments")?;
+    Some(match found.kind() {
+        "generator_expression" => vec![found],
+        _ => children(found),
+    })
+}
+
 /// Of `map(f, xs)`, also inside `list(...)`: the function and the node of `xs`.
 pub(super) fn mapped<'t>(node: Node<'t>, source: &str) -> Option<(String, Node<'t>)> {
-    let arguments = node.child_by_field_name("arguments")?;
+    let arguments = arguments(node)?;
     let called = text(node.child_by_field_name("function")?, source);
-    match (called, children(arguments).as_slice()) {
+    match (called, arguments.as_slice()) {
         ("map", [function, items]) => Some((path_of(*function, source)?, *items)),
         ("list" | "tuple", [inner]) => mapped(*inner, source),
         _ => None,
@@ -180,11 +189,10 @@ impl Aliases {
     /// `enumerate(xs)`, `zip(xs, ys)` and the like hand their arguments' elements on.
     fn bind_handed_on(&mut self, left: Node<'_>, call: Node<'_>, source: &str) {
         let function = call.child_by_field_name("function");
-        let arguments = call.child_by_field_name("arguments");
+        let arguments = arguments(call);
         let (Some(function), Some(arguments)) = (function, arguments) else {
             return;
         };
-        let arguments = children(arguments);
         let mut targets = match left.kind() {
             "pattern_list" | "tuple_pattern" | "list_pattern" => children(left),
             _ => vec![left],

@@ -7,7 +7,7 @@ use super::compared::{Compared, of_length};
 use super::draft::{Value, quoted};
 use super::known::instance;
 use crate::analysis::hints::solve;
-use crate::analysis::paths::{Aliases, path_of, plain_string};
+use crate::analysis::paths::{Aliases, arguments, path_of, plain_string};
 use crate::analysis::scopes::is_builtin;
 use crate::analysis::syntax::{bare, children, text};
 use crate::analysis::tree::Node;
@@ -108,10 +108,7 @@ impl<'t> Ways<'t> {
     fn call(&self, node: Node<'t>, wanted: bool) -> Vec<Vec<Change>> {
         let function = node.child_by_field_name("function");
         let name = function.map_or("", |f| text(f, self.source));
-        let arguments = node
-            .child_by_field_name("arguments")
-            .map(children)
-            .unwrap_or_default();
+        let arguments = arguments(node).unwrap_or_default();
         let mut ways = Vec::new();
         match (name, arguments.as_slice()) {
             ("isinstance", [value, kind]) => {

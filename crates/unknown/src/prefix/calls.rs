@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analysis::paths::{Aliases, path_of};
+use crate::analysis::paths::{Aliases, arguments, path_of};
 use crate::analysis::syntax::{children, text};
 use crate::analysis::tree::Node;
 
@@ -58,7 +58,7 @@ impl Calls {
             };
             match node.kind() {
                 "call" => {
-                    let arguments = node.child_by_field_name("arguments").map(children);
+                    let arguments = arguments(node);
                     let is_keyword =
                         |n: &Node<'_>| matches!(n.kind(), "keyword_argument" | "dictionary_splat");
                     let keywords = arguments.iter().flatten().any(is_keyword);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::analysis::Kind;
-use crate::analysis::paths::path_of;
+use crate::analysis::paths::{arguments, path_of};
 use crate::analysis::syntax::{children, last_line, line};
 use crate::analysis::tree::Node;
 use crate::guide::Location;
@@ -30,11 +30,10 @@ pub(super) fn places(root: Node<'_>, source: &str) -> Vec<Place> {
         );
         let first = line(node);
         if is_value && let Some(path) = path_of(node, source) {
-            let arguments = node.child_by_field_name("arguments");
             found.push(Place {
                 lines: (first, last_line(node).min(first + 12)),
                 path,
-                called: arguments.map(|a| children(a).len()),
+                called: arguments(node).map(|found| found.len()),
             });
         }
         open.extend(children(node).into_iter().rev());

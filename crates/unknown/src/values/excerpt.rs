@@ -35,12 +35,12 @@ impl Excerpt {
     }
 }
 
-fn last_characters(text: &str) -> &str {
+pub(super) fn last_characters(text: &str) -> &str {
     let start = text.char_indices().rev().nth(CONTEXT - 1);
     &text[start.map_or(0, |(at, _)| at)..]
 }
 
-fn first_characters(text: &str) -> &str {
+pub(super) fn first_characters(text: &str) -> &str {
     let end = text.char_indices().nth(CONTEXT);
     &text[..end.map_or(text.len(), |(at, _)| at)]
 }

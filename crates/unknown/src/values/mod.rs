@@ -6,6 +6,7 @@
 //! | `classes` | the closed set of classes |
 //! | [`predictors`] | what a missing value probably is: one file each |
 //! | [`network`] | the classifier behind the neural one |
+//! | [`linear`] | the classifier over features of a place, and how it learns |
 //! | `excerpt` | a place and the code about it as words |
 //! | [`events`] | recorded uses of values, to learn from and to measure on |
 //! | `recorded` | such events of what a recorded command did |
@@ -16,6 +17,7 @@
 mod classes;
 pub mod events;
 mod excerpt;
+pub mod linear;
 pub mod network;
 pub mod predictors;
 mod recorded;

@@ -5,8 +5,8 @@
 //! keeps no descriptor to talk through, and nothing it writes is ever read as a question.
 
 mod as_is;
-mod combined;
 mod frequency;
+mod linear;
 mod naive;
 mod neural;
 mod random;
@@ -16,13 +16,14 @@ use super::classes::Class;
 use crate::analysis::{Kind, Uses};
 
 pub use as_is::AsIs;
-pub use combined::Combined;
 pub use frequency::Frequency;
+pub use linear::Linear;
 pub use naive::Naive;
 pub use neural::Neural;
 pub use random::Random;
 pub use type_use::TypeUse;
 pub(crate) use type_use::of_derived;
+pub(super) use type_use::weigh;
 
 /// One place whose value may be missing (the paper's Definition 3.2), and what is known of it.
 #[derive(Debug, Clone, Copy)]
@@ -65,7 +66,7 @@ pub trait Predictor: Send + Sync {
 
 /// Names of all predictors.
 pub const PREDICTORS: &[&str] = &[
-    "combined",
+    "linear",
     "type-use",
     "neural",
     "frequency",
@@ -75,7 +76,7 @@ pub const PREDICTORS: &[&str] = &[
 ];
 
 /// The name of the one that is taken where none is asked for.
-pub const DEFAULT: &str = "combined";
+pub const DEFAULT: &str = "linear";
 
 /// The predictor that is taken where none is asked for.
 pub fn standard() -> Box<dyn Predictor> {
@@ -91,7 +92,7 @@ pub fn predictor(name: &str, seed: u64) -> Option<Box<dyn Predictor>> {
         "naive" => Box::new(Naive),
         "random" => Box::new(Random::new(seed)),
         "frequency" => Box::new(Frequency::new(seed)),
-        "combined" => Box::new(Combined::embedded().ok()?),
+        "linear" => Box::new(Linear::embedded().ok()?),
         "type-use" => Box::new(TypeUse),
         "neural" => Box::new(Neural::embedded().ok()?),
         _ => return None,

@@ -53,7 +53,7 @@ fn certain_enough(class: Class, probability: f32) -> Vec<LikelyClass> {
 }
 
 /// The class that the uses speak for and how clearly, or nothing.
-pub(super) fn weigh(uses: &Uses) -> Option<(Class, f32)> {
+pub(in crate::values) fn weigh(uses: &Uses) -> Option<(Class, f32)> {
     if uses.exception || uses.base || uses.pattern {
         return Some((Class::Callable, 0.95));
     }
