@@ -42,7 +42,9 @@ impl FromIterator<Chunk> for Chunks {
         match (chunks.next(), chunks.next()) {
             (None, _) => Self::Many(EMPTY.clone()),
             (Some(one), None) => Self::One(one),
-            (Some(one), Some(other)) => Self::Many([one, other].into_iter().chain(chunks).collect()),
+            (Some(one), Some(other)) => {
+                Self::Many([one, other].into_iter().chain(chunks).collect())
+            }
         }
     }
 }
@@ -172,6 +174,16 @@ impl State {
                     .zip(b)
                     .all(|(a, b)| Arc::ptr_eq(&a.1, &b.1) && a.0 == b.0)
         };
+        if count <= CHUNK {
+            return Ok(match &*self.chunks {
+                [old] if is(&bound, old) => self.clone(),
+                [] if bound.is_empty() => self.clone(),
+                _ if bound.is_empty() => Self::new(),
+                _ => Self {
+                    chunks: Chunks::One(bound.into()),
+                },
+            });
+        }
         let chunks = bound.chunks(CHUNK).enumerate().map(|(k, chunk)| {
             let old = self.chunks.get(k).filter(|old| is(chunk, old));
             old.cloned().ok_or(chunk)

@@ -182,7 +182,10 @@ pub fn check_nesting(source: &str) -> Result<(), SyntaxError> {
 fn may_nest_too_deeply(source: &str) -> bool {
     let opens = |byte: &u8| matches!(byte, b'(' | b'[' | b'{');
     let begins = |pair: &&[u8]| {
-        matches!(pair, [b'f' | b'F' | b't' | b'T' | b'r' | b'R', b'\'' | b'"'])
+        matches!(
+            pair,
+            [b'f' | b'F' | b't' | b'T' | b'r' | b'R', b'\'' | b'"']
+        )
     };
     let bytes = source.as_bytes();
     bytes.iter().filter(|byte| opens(byte)).count() > MAX_BRACKETS

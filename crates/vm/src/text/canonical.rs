@@ -250,8 +250,7 @@ impl<'a> Writer<'a> {
                 self.follows_from(&class.mro);
             }
             self.attributes(id, &shown(heap, *class, attributes, base.as_ref()), depth);
-        }
-        else {
+        } else {
             self.parts = None;
         }
         self.out.push('>');

@@ -92,9 +92,7 @@ impl Machine {
             return entries
                 .values()
                 .filter_map(|(name, value)| match name {
-                    Value::Str(name) if shown(name) => {
-                        Some((name.clone(), text_of(value)))
-                    }
+                    Value::Str(name) if shown(name) => Some((name.clone(), text_of(value))),
                     _ => None,
                 })
                 .collect();
