@@ -17,19 +17,50 @@ type Bound = (Arc<str>, Arc<Value>);
 /// Names that follow one another.
 type Chunk = Arc<[Bound]>;
 
+/// Chunks in order. Most states have one, which needs no list.
+#[derive(Debug, Clone)]
+enum Chunks {
+    One(Chunk),
+    Many(Arc<[Chunk]>),
+}
+
+impl std::ops::Deref for Chunks {
+    type Target = [Chunk];
+
+    fn deref(&self) -> &[Chunk] {
+        match self {
+            Self::One(chunk) => std::slice::from_ref(chunk),
+            Self::Many(chunks) => chunks,
+        }
+    }
+}
+
+impl FromIterator<Chunk> for Chunks {
+    fn from_iter<I: IntoIterator<Item = Chunk>>(chunks: I) -> Self {
+        static EMPTY: LazyLock<Arc<[Chunk]>> = LazyLock::new(|| Arc::from([]));
+        let mut chunks = chunks.into_iter();
+        match (chunks.next(), chunks.next()) {
+            (None, _) => Self::Many(EMPTY.clone()),
+            (Some(one), None) => Self::One(one),
+            (Some(one), Some(other)) => {
+                Self::Many([one, other].into_iter().chain(chunks).collect())
+            }
+        }
+    }
+}
+
 /// Names and values in order. Names are unique. A copy shares its values with the original, as states of one frame do
 /// that were made with [`State::following`]: what a trace takes in memory are its changes.
 #[derive(Debug, Clone)]
 pub struct State {
     /// No chunk is empty.
-    chunks: Arc<[Chunk]>,
+    chunks: Chunks,
 }
 
 impl Default for State {
     fn default() -> Self {
-        static EMPTY: LazyLock<Arc<[Chunk]>> = LazyLock::new(|| Arc::from([]));
         Self {
-            chunks: EMPTY.clone(),
+            chunks: Chunks::from_iter([]),
         }
     }
 }
@@ -74,7 +105,7 @@ impl State {
             true => drop(chunks.remove(chunk)),
             false => chunks[chunk] = bound.into(),
         }
-        self.chunks = chunks.into();
+        self.chunks = chunks.into_iter().collect();
         Some(Arc::unwrap_or_clone(value))
     }
 
@@ -143,6 +174,16 @@ impl State {
                     .zip(b)
                     .all(|(a, b)| Arc::ptr_eq(&a.1, &b.1) && a.0 == b.0)
         };
+        if count <= CHUNK {
+            return Ok(match &*self.chunks {
+                [old] if is(&bound, old) => self.clone(),
+                [] if bound.is_empty() => self.clone(),
+                _ if bound.is_empty() => Self::new(),
+                _ => Self {
+                    chunks: Chunks::One(bound.into()),
+                },
+            });
+        }
         let chunks = bound.chunks(CHUNK).enumerate().map(|(k, chunk)| {
             let old = self.chunks.get(k).filter(|old| is(chunk, old));
             old.cloned().ok_or(chunk)
@@ -235,7 +276,11 @@ impl State {
 
     /// Whether two states are one in memory.
     pub(crate) fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.chunks, &other.chunks)
+        match (&self.chunks, &other.chunks) {
+            (Chunks::One(one), Chunks::One(other)) => Arc::ptr_eq(one, other),
+            (Chunks::Many(many), Chunks::Many(others)) => Arc::ptr_eq(many, others),
+            _ => false,
+        }
     }
 
     fn bound(&self) -> impl Iterator<Item = &Bound> {
@@ -260,8 +305,11 @@ impl State {
     }
 
     fn put(&mut self, (chunk, at): (usize, usize), value: Arc<Value>) {
-        let chunks = Arc::make_mut(&mut self.chunks);
-        Arc::make_mut(&mut chunks[chunk])[at].1 = value;
+        let chunk = match &mut self.chunks {
+            Chunks::One(one) => one,
+            Chunks::Many(many) => &mut Arc::make_mut(many)[chunk],
+        };
+        Arc::make_mut(chunk)[at].1 = value;
     }
 
     fn push(&mut self, bound: Bound) {
@@ -270,7 +318,7 @@ impl State {
             Some(last) => *last = last.iter().cloned().chain([bound]).collect(),
             None => chunks.push([bound].into()),
         }
-        self.chunks = chunks.into();
+        self.chunks = chunks.into_iter().collect();
     }
 }
 

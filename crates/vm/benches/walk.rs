@@ -73,6 +73,21 @@ for k in range(500):
             counts[word] += 1
 ";
 
+const METHODS: &str = "\
+def go(n):
+    lines, seen, places = [], set(), {}
+    for i in range(n):
+        name = 'Hello, World ' + str(i)
+        parts = name.upper().split()
+        line = f'{i}: ' + ','.join(parts).replace('L', 'l').strip()
+        if line.startswith('1') and line not in seen:
+            seen.add(line)
+            lines.append(line)
+        places.setdefault(len(line), []).append(i)
+    return [(size, numbers) for size, numbers in places.items()]
+go(2_000)
+";
+
 fn machine(source: &str, recorded: Recorded) -> Machine {
     let program = Program {
         source: Some(source.to_owned()),
@@ -97,6 +112,7 @@ fn bench(criterion: &mut Criterion) {
         ("objects", OBJECTS),
         ("lists", LISTS),
         ("words", WORDS),
+        ("methods", METHODS),
     ];
     for (how, recorded) in [("walk", Recorded::Raises), ("record", Recorded::Steps)] {
         let mut group = criterion.benchmark_group(how);

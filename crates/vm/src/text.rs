@@ -13,6 +13,7 @@ use writer::{repr_below, repr_of};
 pub(crate) mod annotations;
 mod attributes;
 mod canonical;
+pub(crate) mod kept;
 pub mod quoted;
 mod writer;
 

@@ -177,7 +177,25 @@ pub fn check_nesting(source: &str) -> Result<(), SyntaxError> {
     }
 }
 
+/// Whether a text has as many brackets, or quotes that may open f-strings, as nest too deeply, wherever they stand: most
+/// have not, and need no lexer.
+fn may_nest_too_deeply(source: &str) -> bool {
+    let opens = |byte: &u8| matches!(byte, b'(' | b'[' | b'{');
+    let begins = |pair: &&[u8]| {
+        matches!(
+            pair,
+            [b'f' | b'F' | b't' | b'T' | b'r' | b'R', b'\'' | b'"']
+        )
+    };
+    let bytes = source.as_bytes();
+    bytes.iter().filter(|byte| opens(byte)).count() > MAX_BRACKETS
+        || bytes.windows(2).filter(begins).count() > MAX_FSTRINGS
+}
+
 fn nests_too_deeply(source: &str) -> bool {
+    if !may_nest_too_deeply(source) {
+        return false;
+    }
     let (mut brackets, mut fstrings) = (0usize, 0usize);
     let mut lexer = ruff_python_parser::lexer::lex(source, Mode::Module);
     loop {

@@ -54,12 +54,15 @@ fn counts_of(code: &Code) -> &'static [&'static str] {
         "_deepcopy" | "_copied_deeply" | "_plain" => &[FRAME],
         // What CPython does in C: builtin functions, and helpers. Methods and functions of modules may be in Python.
         name if name.ends_with("comp>") || library.module.starts_with(FOLDED) => &[],
-        name if (IN_C.iter())
-            .any(|(module, class)| library.module == *module && name.starts_with(class)) =>
-        {
-            &[]
+        name if name.contains('.') => {
+            let is_in_c = |(module, class): &(&str, &str)| {
+                library.module == *module && name.starts_with(class)
+            };
+            match IN_C.iter().any(is_in_c) {
+                true => &[],
+                false => &[FRAME],
+            }
         }
-        name if name.contains('.') => &[FRAME],
         name if !library.module.is_empty() && !name.starts_with('_') => &[FRAME],
         _ => &[],
     }

@@ -7,6 +7,7 @@ use codexec_trace::{Event, Origin, Outcome, State, Step, Value as Shown};
 
 use super::raises::{Raises, Recorded};
 use super::{Flow, Run, Settings};
+use crate::text::kept::KeptTexts;
 use crate::value::ObjectId;
 
 /// Operations of a program, by who gave their value.
@@ -51,6 +52,8 @@ pub(crate) struct Record {
     printed: usize,
     max_text: usize,
     answers: Origin,
+    /// Texts of objects at the last states.
+    pub texts: KeptTexts,
     /// Step during which exceptions were raised last, by the identity of their object.
     pub raised_at: HashMap<u32, u32>,
     /// Innermost line of exceptions, and its file.
@@ -100,6 +103,7 @@ impl Record {
             printed: 0,
             max_text: settings.max_text,
             answers: settings.answers,
+            texts: KeptTexts::default(),
             raised_at: HashMap::new(),
             raised_line: HashMap::new(),
             tracebacks: HashMap::new(),

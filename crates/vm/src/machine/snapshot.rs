@@ -10,6 +10,9 @@ use super::stdlib::stdin;
 use super::{After, Machine, Settings, import, record};
 use crate::value::{Heap, ObjectId};
 
+/// Names of the core whose files most programs need, as `map` and unpacking do: executed once for all.
+const OFTEN: [&str; 2] = ["_map", "_list"];
+
 impl Machine {
     /// A machine with the builtins and without a program, which those of programs are copied from.
     pub(super) fn started() -> &'static Self {
@@ -56,6 +59,9 @@ impl Machine {
                 is_behind: false,
             };
             machine.prepare();
+            for name in OFTEN {
+                machine.library_name("", &name.into());
+            }
             machine
         })
     }

@@ -1,13 +1,16 @@
 //! The canonical text of a value in a trace (`docs/trace-format.md`), as the tracer renders it.
 
 use std::cmp::Ordering;
+use std::fmt::Write as _;
 
 use super::attributes::{is_identifier, shown};
 use super::quoted;
 use crate::fold::compare::compare;
 use crate::fold::type_name::{class_name, stream_class};
 use crate::fold::{CompareOp, Folded, number_text};
-use crate::value::{DictKind, Elements, Entries, Heap, Object, ObjectId, UNKNOWN_MODULE, Value};
+use crate::value::{
+    DictKind, Elements, Entries, Heap, NameKey, Object, ObjectId, UNKNOWN_MODULE, Value,
+};
 
 const MOST_CHARS: usize = 512;
 const MOST_ITEMS: usize = 256;
@@ -17,6 +20,8 @@ const MOST_INSTANCES: usize = 32;
 const MOST_BITS: u64 = 2048;
 /// Where a text ends that no trace has room for: a list of one list 256 times over is tiny but endless.
 const MOST_BYTES: usize = 16 << 20;
+/// Most objects of a text that is kept.
+const MOST_PARTS: usize = 2048;
 
 /// The canonical text of a value. A text of more than 16 MiB, for which no trace has room, is cut off.
 pub fn canonical(heap: &Heap, value: &Value) -> String {
@@ -33,6 +38,14 @@ pub fn canonical_with_objects(heap: &Heap, value: &Value) -> (String, Vec<Object
     (writer.out, writer.objects.unwrap_or_default())
 }
 
+/// The canonical text of a value, and all objects that it follows from. `None` if it follows from more.
+pub(super) fn canonical_with_parts(heap: &Heap, value: &Value) -> (String, Option<Vec<ObjectId>>) {
+    let mut writer = Writer::new(heap, None);
+    writer.parts = Some(Vec::new());
+    writer.value(value, 0);
+    (writer.out, writer.parts)
+}
+
 struct Writer<'a> {
     heap: &'a Heap,
     out: String,
@@ -42,6 +55,8 @@ struct Writer<'a> {
     instances: usize,
     /// Objects whose texts began, where they are wanted.
     objects: Option<Vec<ObjectId>>,
+    /// Objects that the text follows from, where they are wanted and nothing else decides.
+    parts: Option<Vec<ObjectId>>,
 }
 
 /// Whether a function of the runtime stands for a method that CPython tells its class: bound, it is of another type.
@@ -63,6 +78,17 @@ impl<'a> Writer<'a> {
             seen: Vec::new(),
             instances: 0,
             objects,
+            parts: None,
+        }
+    }
+
+    /// The text follows from these objects, too.
+    fn follows_from(&mut self, ids: &[ObjectId]) {
+        if let Some(parts) = &mut self.parts {
+            match parts.len() + ids.len() <= MOST_PARTS {
+                true => parts.extend_from_slice(ids),
+                false => self.parts = None,
+            }
         }
     }
 
@@ -85,7 +111,8 @@ impl<'a> Writer<'a> {
             Value::None => self.put("None"),
             Value::Bool(true) => self.put("True"),
             Value::Bool(false) => self.put("False"),
-            Value::Int(value) => self.put(&value.to_string()),
+            // Writing to a text cannot fail.
+            Value::Int(value) => drop(write!(self.out, "{value}")),
             Value::BigInt(value) if value.bits() <= MOST_BITS => self.put(&value.to_string()),
             Value::BigInt(value) => {
                 let bits = value.bits();
@@ -105,6 +132,9 @@ impl<'a> Writer<'a> {
     }
 
     fn text(&mut self, text: &str) {
+        if text.len() <= MOST_CHARS {
+            return quoted::text(&mut self.out, text);
+        }
         match text.char_indices().nth(MOST_CHARS) {
             None => quoted::text(&mut self.out, text),
             Some((end, _)) => {
@@ -123,6 +153,10 @@ impl<'a> Writer<'a> {
 
     fn object(&mut self, id: ObjectId, depth: usize) {
         let heap: &'a Heap = self.heap;
+        match heap.get(id) {
+            Object::Opaque { .. } => self.parts = None,
+            _ => self.follows_from(&[id]),
+        }
         match heap.get(id) {
             Object::List(items) => {
                 self.begin(id);
@@ -211,7 +245,13 @@ impl<'a> Writer<'a> {
             base,
         } = heap.get(id)
         {
+            self.follows_from(&[*class]);
+            if let Object::Class(class) = heap.get(*class) {
+                self.follows_from(&class.mro);
+            }
             self.attributes(id, &shown(heap, *class, attributes, base.as_ref()), depth);
+        } else {
+            self.parts = None;
         }
         self.out.push('>');
     }
@@ -293,18 +333,20 @@ impl<'a> Writer<'a> {
         self.seen.push(id);
         self.put("{");
         // As in `data/python/sandbox/tracer.py`: what `exec` puts into the globals of a text.
-        let is_shown = |(name, value): &&(Value, Value)| {
-            !matches!(self.heap.object(value), Some(Object::Module(module)) if &**module == "builtins")
-                || *name != Value::str("__builtins__")
-        };
-        let entries: Vec<&(Value, Value)> = entries.values().filter(is_shown).collect();
-        for (at, (name, value)) in entries.iter().take(MOST_ITEMS).enumerate() {
+        let hidden = entries.get_full(&NameKey("__builtins__"));
+        let hidden = hidden.filter(|(_, _, (_, value))| {
+            matches!(self.heap.object(value), Some(Object::Module(module)) if &**module == "builtins")
+        });
+        let hidden = hidden.map(|(at, _, _)| at);
+        let shown = (0..).zip(entries.values());
+        let shown = shown.filter(|(at, _)| Some(*at) != hidden);
+        for (at, (_, (name, value))) in shown.take(MOST_ITEMS).enumerate() {
             self.comma(at);
             self.value(name, depth + 1);
             self.put(": ");
             self.value(value, depth + 1);
         }
-        self.more(entries.len());
+        self.more(entries.len() - usize::from(hidden.is_some()));
         self.put("}");
         self.seen.pop();
     }

@@ -4,6 +4,14 @@ use unicode_general_category::{GeneralCategory, get_general_category};
 
 /// `repr` of a text.
 pub fn text(out: &mut String, text: &str) {
+    let is_plain = |byte: u8| (b' '..=b'~').contains(&byte) && byte != b'\'' && byte != b'\\';
+    if text.bytes().all(is_plain) {
+        out.reserve(text.len() + 2);
+        out.push('\'');
+        out.push_str(text);
+        out.push('\'');
+        return;
+    }
     let quote = quote(text.contains('\''), text.contains('"'));
     out.push(quote);
     for character in text.chars() {

@@ -544,6 +544,16 @@ impl Heap {
         self.objects.get_mut(id.0)
     }
 
+    /// A new moment: what is changed from now on was not before.
+    pub(crate) fn move_on(&mut self) -> u32 {
+        self.objects.move_on()
+    }
+
+    /// Whether an object was made, or may have been changed, at a moment or later.
+    pub(crate) fn is_changed_since(&self, id: ObjectId, moment: u32) -> bool {
+        self.objects.is_changed_since(id.0, moment)
+    }
+
     /// The object that a value refers to.
     pub fn object(&self, value: &Value) -> Option<&Object> {
         match value {

@@ -11,11 +11,20 @@ use super::Object;
 const PART_BITS: u32 = 6;
 const PART: usize = 1 << PART_BITS;
 
+/// Objects that follow one another, and when each was changed last.
+#[derive(Debug, Clone)]
+struct Part {
+    objects: Vec<Object>,
+    changed: [u32; PART],
+}
+
 /// Objects by number.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Objects {
-    parts: Vec<Arc<Vec<Object>>>,
+    parts: Vec<Arc<Part>>,
     count: usize,
+    /// The moment, which whoever keeps something of objects moves on.
+    now: u32,
 }
 
 impl Objects {
@@ -28,29 +37,48 @@ impl Objects {
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Object> {
-        self.parts.iter().flat_map(|part| part.iter())
+        self.parts.iter().flat_map(|part| part.objects.iter())
     }
 
     pub(super) fn push(&mut self, object: Object) {
         self.count += 1;
         if let Some(last) = self.parts.last_mut()
-            && last.len() < PART
+            && last.objects.len() < PART
         {
-            Arc::make_mut(last).push(object);
+            let part = Arc::make_mut(last);
+            part.changed[part.objects.len()] = self.now;
+            part.objects.push(object);
             return;
         }
-        let mut part = Vec::with_capacity(PART);
-        part.push(object);
-        self.parts.push(Arc::new(part));
+        let mut objects = Vec::with_capacity(PART);
+        objects.push(object);
+        self.parts.push(Arc::new(Part {
+            objects,
+            changed: [self.now; PART],
+        }));
     }
 
     pub(super) fn get(&self, number: u32) -> &Object {
-        &self.parts[(number >> PART_BITS) as usize][number as usize & (PART - 1)]
+        &self.parts[(number >> PART_BITS) as usize].objects[number as usize & (PART - 1)]
     }
 
     pub(super) fn get_mut(&mut self, number: u32) -> &mut Object {
-        let part = &mut self.parts[(number >> PART_BITS) as usize];
-        &mut Arc::make_mut(part)[number as usize & (PART - 1)]
+        let part = Arc::make_mut(&mut self.parts[(number >> PART_BITS) as usize]);
+        let at = number as usize & (PART - 1);
+        part.changed[at] = self.now;
+        &mut part.objects[at]
+    }
+
+    /// A new moment.
+    pub(super) fn move_on(&mut self) -> u32 {
+        self.now = self.now.saturating_add(1);
+        self.now
+    }
+
+    /// Whether an object was made, or may have been changed, at a moment or later.
+    pub(super) fn is_changed_since(&self, number: u32, moment: u32) -> bool {
+        let part = &self.parts[(number >> PART_BITS) as usize];
+        part.changed[number as usize & (PART - 1)] >= moment || moment == u32::MAX
     }
 }
 
@@ -58,6 +86,22 @@ impl Objects {
 mod tests {
     use super::*;
     use crate::value::Value;
+
+    #[test]
+    fn changes_are_noted() {
+        let mut objects = Objects::default();
+        for number in 0..100 {
+            objects.push(Object::List(vec![Value::Int(number)]));
+        }
+        let moment = objects.move_on();
+        assert!((0..100).all(|number| !objects.is_changed_since(number, moment)));
+        *objects.get_mut(70) = Object::List(Vec::new());
+        objects.push(Object::List(Vec::new()));
+        let changed = |number: &u32| objects.is_changed_since(*number, moment);
+        assert_eq!((0..101).filter(changed).collect::<Vec<_>>(), [70, 100]);
+        let moment = objects.move_on();
+        assert!((0..101).all(|number| !objects.is_changed_since(number, moment)));
+    }
 
     #[test]
     fn copies_change_by_themselves() {

@@ -13,7 +13,9 @@
 //! | `names` | names, attributes, constants and functions |
 //! | `operators` | operators: folded, handed to methods of the program, or asked |
 //! | `plain` | what plain instructions do |
+//! | `plain_items` | the same for items of containers |
 //! | `quick` | plain instructions, many at once |
+//! | `quick_methods` | methods of builtin values called among them |
 //! | `stacks` | stacks of frames beside the one that runs |
 //! | `subscript` | subscripts: read, stored, deleted |
 //! | `tracing` | line, call and return events, by the rule of CPython 3.11, and the states at them |
@@ -29,7 +31,9 @@ pub(in crate::machine) mod match_statement;
 pub(in crate::machine) mod names;
 pub(in crate::machine) mod operators;
 pub(in crate::machine) mod plain;
+mod plain_items;
 pub(in crate::machine) mod quick;
+mod quick_methods;
 pub(in crate::machine) mod stacks;
 pub(in crate::machine) mod subscript;
 pub(in crate::machine) mod tracing;

@@ -1,7 +1,8 @@
 //! What plain instructions do: those that move and compare numbers, texts and references.
 
 use crate::code::{Code, Constant, Instruction, Op};
-use crate::value::{Attributes, Class, DictKind, Heap, Iterator, NameKey, Object, ObjectId, Value};
+use crate::machine::eval::quick_methods::has_plain_method;
+use crate::value::{Attributes, Class, Heap, NameKey, Object, ObjectId, Value};
 
 /// What executing an instruction came to.
 pub(super) enum Done {
@@ -30,6 +31,8 @@ pub(super) struct Plain<'m> {
     pub(super) items: bool,
     /// Whether attributes of objects are.
     pub(super) objects: bool,
+    /// Whether no call that CPython makes for an instruction is too deep.
+    pub(super) is_far: bool,
     /// Operations that count as folded.
     pub(super) folded: u64,
     /// Bytes of the texts that they gave.
@@ -40,13 +43,13 @@ pub(super) struct Plain<'m> {
 
 impl Plain<'_> {
     #[inline]
-    fn push(&mut self, value: Value) -> Done {
+    pub(super) fn push(&mut self, value: Value) -> Done {
         self.stack.push(Some(value));
         Done::Next
     }
 
     #[inline]
-    fn top(&self, depth: usize) -> Option<&Value> {
+    pub(super) fn top(&self, depth: usize) -> Option<&Value> {
         self.stack
             .get(self.stack.len().wrapping_sub(depth))?
             .as_ref()
@@ -54,21 +57,26 @@ impl Plain<'_> {
 
     /// Takes operands off the stack and pushes a value.
     #[inline]
-    fn replace(&mut self, operands: usize, value: Value) -> Done {
+    pub(super) fn replace(&mut self, operands: usize, value: Value) -> Done {
         self.stack.truncate(self.stack.len() - operands);
         self.push(value)
     }
 
     /// The same for the value of an operation.
     #[inline]
-    fn give(&mut self, operands: usize, value: Value) -> Done {
+    pub(super) fn give(&mut self, operands: usize, value: Value) -> Done {
         self.folded += 1;
         if let Value::Str(_) | Value::Bytes(_) | Value::BigInt(_) = value {
-            let bytes = value.bytes();
-            self.bytes = self.bytes.saturating_add(bytes);
-            self.charged += (bytes / 4) as u64 / 16;
+            self.count_text(value.bytes());
         }
         self.replace(operands, value)
+    }
+
+    /// Counts the bytes of a text that was made.
+    #[inline]
+    fn count_text(&mut self, bytes: usize) {
+        self.bytes = self.bytes.saturating_add(bytes);
+        self.charged += (bytes / 4) as u64 / 16;
     }
 
     #[inline]
@@ -192,6 +200,22 @@ impl Plain<'_> {
             }
             Op::BinarySubscr if self.items => self.item()?,
             Op::StoreSubscr if self.items => self.store_item()?,
+            Op::ContainsOp if self.items => {
+                let found = self.contains()?;
+                self.give(2, Value::Bool(found != (arg == 1)))
+            }
+            Op::GetIter if self.items => self.iterator()?,
+            // Conversions other than those that a text and a number do not need are left.
+            Op::FormatValue if self.is_far && arg < 2 => {
+                let text = match self.top(1)? {
+                    Value::Str(text) => text.clone(),
+                    Value::Int(number) => number.to_string().into(),
+                    _ => return None,
+                };
+                self.folded += 1;
+                self.replace(1, Value::Str(text))
+            }
+            Op::BuildString => self.joined(arg)?,
             Op::Jump | Op::JumpNoInterrupt => Done::Jump(arg),
             Op::PopJumpIfFalse | Op::PopJumpIfTrue => {
                 let truth = truth(self.top(1)?)?;
@@ -240,7 +264,25 @@ impl Plain<'_> {
                 Done::Next
             }
             Op::LoadAttr if self.objects => self.attribute(arg)?,
-            Op::LoadMethod if self.objects => self.method(arg)?,
+            Op::LoadMethod if self.objects => match self.top(1)? {
+                Value::Object(id) if matches!(self.heap.get(*id), Object::Instance { .. }) => {
+                    self.method(arg)?
+                }
+                _ => self.builtin_method(arg)?,
+            },
+            Op::BuildTuple | Op::BuildList if self.items => {
+                let at = self.stack.len().checked_sub(arg)?;
+                if self.stack[at..].iter().any(Option::is_none) {
+                    return None;
+                }
+                let items = self.stack.drain(at..).flatten();
+                let made = match instruction.op {
+                    Op::BuildTuple => Object::Tuple(items.collect()),
+                    _ => Object::List(items.collect()),
+                };
+                let made = self.heap.make(made);
+                self.push(made)
+            }
             Op::StoreAttr if self.objects => self.store_attribute(arg)?,
             Op::Call if self.items => Done::Leaves,
             Op::ReturnValue => Done::Leaves,
@@ -342,6 +384,38 @@ impl Plain<'_> {
         Some(self.push(Value::Object(id)))
     }
 
+    /// `value.name(`, where a builtin type has a method under that name.
+    fn builtin_method(&mut self, name: usize) -> Option<Done> {
+        let name = self.code.names.get(name)?;
+        let receiver = self.top(1)?;
+        if !has_plain_method(self.heap, receiver, name) {
+            return None;
+        }
+        let receiver = self.stack.pop()??;
+        let name = name.clone();
+        let method = Object::BuiltinMethod { receiver, name };
+        let method = self.heap.make(method);
+        self.stack.push(None);
+        Some(self.push(method))
+    }
+
+    /// The texts of an f-string, one after the other.
+    fn joined(&mut self, count: usize) -> Option<Done> {
+        let at = self.stack.len().checked_sub(count)?;
+        let mut whole = String::new();
+        for part in &self.stack[at..] {
+            let Some(Value::Str(part)) = part else {
+                return None;
+            };
+            whole.push_str(part);
+            if whole.len() > MOST_TEXT {
+                return None;
+            }
+        }
+        self.count_text(whole.len());
+        Some(self.replace(count, Value::Str(whole.into())))
+    }
+
     /// `instance.name = value`, where its classes say nothing of it.
     fn store_attribute(&mut self, name: usize) -> Option<Done> {
         let (id, class, _) = self.instance(1)?;
@@ -365,88 +439,6 @@ impl Plain<'_> {
         }
         Some(Done::Next)
     }
-
-    /// `container[index]`
-    fn item(&mut self) -> Option<Done> {
-        let Value::Object(id) = *self.top(2)? else {
-            return None;
-        };
-        let value = match (self.heap.get(id), self.top(1)?) {
-            (Object::List(items), Value::Int(index)) => items.get(place(*index, items.len())?),
-            (Object::Tuple(items), Value::Int(index)) => items.get(place(*index, items.len())?),
-            (Object::Dict(entries, DictKind::Plain), Value::Str(name))
-                if self.heap.hashed.is_empty() =>
-            {
-                let (_, value) = entries.get(&NameKey(name))?;
-                let value = value.clone();
-                // A dict gives what it has: nothing is made.
-                self.folded += 1;
-                return Some(self.replace(2, value));
-            }
-            _ => return None,
-        };
-        let value = value?.clone();
-        Some(self.give(2, value))
-    }
-
-    /// `list[index] = value`
-    fn store_item(&mut self) -> Option<Done> {
-        let (Value::Object(id), &Value::Int(index)) = (self.top(2)?, self.top(1)?) else {
-            return None;
-        };
-        let id = *id;
-        let Object::List(items) = self.heap.get(id) else {
-            return None;
-        };
-        let place = place(index, items.len())?;
-        let value = self.top(3)?.clone();
-        self.stack.truncate(self.stack.len() - 3);
-        if let Object::List(items) = self.heap.get_mut(id) {
-            items[place] = value;
-        }
-        self.folded += 1;
-        Some(Done::Next)
-    }
-
-    /// The next item of the iterator on top of the stack.
-    fn next_item(&mut self) -> Option<Value> {
-        let Value::Object(id) = *self.top(1)? else {
-            return None;
-        };
-        let Object::Iterator(Iterator::Sequence { of, next }) = self.heap.get(id) else {
-            return None;
-        };
-        let (of, at) = (*of, *next);
-        let item = match self.heap.get(of) {
-            Object::List(items) if self.items => items.get(at)?.clone(),
-            Object::Tuple(items) if self.items => items.get(at)?.clone(),
-            Object::Range(Value::Int(start), Value::Int(stop), Value::Int(step)) => {
-                let offset = step.checked_mul(i64::try_from(at).ok()?)?;
-                let item = start.checked_add(offset)?;
-                let is_inside = if *step > 0 {
-                    item < *stop
-                } else {
-                    item > *stop
-                };
-                Value::Int(Some(item).filter(|_| is_inside)?)
-            }
-            _ => return None,
-        };
-        if let Object::Iterator(Iterator::Sequence { next, .. }) = self.heap.get_mut(id) {
-            *next = at + 1;
-        }
-        Some(item)
-    }
-}
-
-/// Where an index points to in a sequence of some length.
-#[inline]
-fn place(index: i64, length: usize) -> Option<usize> {
-    let place = match index < 0 {
-        true => usize::try_from(index + i64::try_from(length).ok()?).ok()?,
-        false => usize::try_from(index).ok()?,
-    };
-    (place < length).then_some(place)
 }
 
 #[inline]
@@ -475,9 +467,20 @@ fn binary(arg: u32, left: &Value, right: &Value) -> Option<Value> {
         (&Value::Int(left), &Value::Float(right)) => {
             floats(op, exact(left)?, right).map(Value::Float)
         }
+        (Value::Str(left), Value::Str(right))
+            if op == 0 && left.len().saturating_add(right.len()) <= MOST_TEXT =>
+        {
+            let mut text = String::with_capacity(left.len() + right.len());
+            text.push_str(left);
+            text.push_str(right);
+            Some(Value::Str(text.into()))
+        }
         _ => None,
     }
 }
+
+/// Most bytes of a text that is made here.
+const MOST_TEXT: usize = 1 << 16;
 
 /// Number of operators that are not in place.
 const IN_PLACE: u32 = 13;
@@ -528,7 +531,8 @@ fn compare(arg: u32, left: &Value, right: &Value) -> Option<bool> {
     match (left, right) {
         (Value::Int(left), Value::Int(right)) => ordered(arg, left, right),
         (Value::Float(left), Value::Float(right)) => ordered(arg, left, right),
-        (Value::Str(left), Value::Str(right)) if matches!(arg, 2 | 3) => ordered(arg, left, right),
+        // Characters are in the order of their numbers, as in Python.
+        (Value::Str(left), Value::Str(right)) => ordered(arg, left, right),
         _ => None,
     }
 }

@@ -75,6 +75,7 @@ impl Machine {
             && !self.own_keys.wanted
             && self.heap.stand_ins.is_empty();
         let objects = items && !self.reads_itself && self.own_dicts.is_empty();
+        let is_far = self.is_far_from_deep();
         let Some(frame) = self.frames.last_mut() else {
             return Stop::Here;
         };
@@ -109,6 +110,7 @@ impl Machine {
             builtins: (is_own && !is_replaced).then_some(self.builtins),
             items,
             objects,
+            is_far,
             folded: 0,
             bytes: 0,
             charged: 0,
@@ -183,7 +185,20 @@ impl Machine {
             called = self.heap.get(function.id()?);
         }
         let Object::Function(function) = called else {
-            let builtin = Builtin::of(called)?;
+            let builtin = Builtin::of(called);
+            if let (None, Object::BuiltinMethod { receiver: of, name }, None) =
+                (&builtin, called, receiver)
+            {
+                let (of, name) = (of.clone(), name.clone());
+                let arguments: Option<Vec<Value>> = stack[base + 2..].iter().cloned().collect();
+                let value = self.method_quickly(&of, &name, &arguments?)?;
+                let frame = self.frames.last_mut()?;
+                frame.stack.truncate(base);
+                frame.stack.push(Some(value));
+                (frame.last, frame.next) = (Some(frame.next), frame.next + 1);
+                return Some(());
+            }
+            let builtin = builtin?;
             let [argument] = &stack[base + 2..] else {
                 return None;
             };

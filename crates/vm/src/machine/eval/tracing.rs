@@ -70,8 +70,17 @@ impl Machine {
     /// The locals of the innermost frame, as the interpreter's snapshot of them has them.
     pub(in crate::machine) fn snapshot(&mut self) -> Vec<(Arc<str>, Text)> {
         self.refresh_locals();
+        let moment = self.heap.move_on();
         let heap = &self.heap;
         let references = self.settings.references;
+        let texts = &mut self.record.texts;
+        let mut text_of = |value: &Value| match references {
+            true => shown_text(heap, value, true),
+            false => Text {
+                text: texts.text(heap, value, moment),
+                objects: None,
+            },
+        };
         let Some(frame) = self.frames.last_mut() else {
             return Vec::new();
         };
@@ -83,9 +92,7 @@ impl Machine {
             return entries
                 .values()
                 .filter_map(|(name, value)| match name {
-                    Value::Str(name) if shown(name) => {
-                        Some((name.clone(), shown_text(heap, value, references)))
-                    }
+                    Value::Str(name) if shown(name) => Some((name.clone(), text_of(value))),
                     _ => None,
                 })
                 .collect();
@@ -94,7 +101,7 @@ impl Machine {
         values
             .into_iter()
             .filter(|(name, _)| shown(name))
-            .map(|(name, value)| (name, shown_text(heap, &value, references)))
+            .map(|(name, value)| (name, text_of(&value)))
             .collect()
     }
 }

@@ -377,7 +377,7 @@ impl Machine {
         items.iter().map(byte).collect()
     }
 
-    fn fold_join(&mut self, separator: &str, parts: &Value) -> Known {
+    pub(in crate::machine) fn fold_join(&mut self, separator: &str, parts: &Value) -> Known {
         let Some(items) = self.items_in_order(parts) else {
             return Ok(None);
         };

@@ -1,0 +1,105 @@
+//! Canonical texts of objects, kept from one step of a trace to the next.
+//!
+//! Between two steps little changes. A text follows from the objects in it, so it is written again only where one of them
+//! may have been changed.
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+use super::canonical::{canonical, canonical_with_parts};
+use crate::value::{Heap, Object, ObjectId, Value};
+
+/// Most bytes of all texts that are kept.
+const MOST_BYTES: usize = 4 << 20;
+
+/// A text, and what it follows from.
+#[derive(Debug, Clone)]
+struct Kept {
+    text: String,
+    parts: Vec<ObjectId>,
+    /// When it was written.
+    moment: u32,
+}
+
+/// The texts of a trace.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct KeptTexts {
+    texts: HashMap<ObjectId, Kept, RandomState>,
+    bytes: usize,
+    /// Number of the modules whose classes are shown in another way than those of others.
+    modules: usize,
+}
+
+impl KeptTexts {
+    /// The canonical text of a value at a moment, which has come for all objects before it is asked.
+    pub(crate) fn text(&mut self, heap: &Heap, value: &Value, moment: u32) -> String {
+        let Value::Object(id) = value else {
+            return canonical(heap, value);
+        };
+        let is_kept = matches!(
+            heap.get(*id),
+            Object::List(_)
+                | Object::Tuple(_)
+                | Object::Dict(..)
+                | Object::Set(_)
+                | Object::Frozenset(_)
+                | Object::Deque(..)
+                | Object::Instance { .. }
+        );
+        if !is_kept {
+            return canonical(heap, value);
+        }
+        let modules = heap.own_modules.len() + heap.hidden_modules.len();
+        if self.bytes > MOST_BYTES || self.modules != modules {
+            *self = Self::default();
+            self.modules = modules;
+        }
+        if let Some(kept) = self.texts.get(id) {
+            let mut parts = kept.parts.iter();
+            if parts.all(|part| !heap.is_changed_since(*part, kept.moment)) {
+                return kept.text.clone();
+            }
+        }
+        let (text, parts) = canonical_with_parts(heap, value);
+        let kept = parts.map(|parts| Kept {
+            text: text.clone(),
+            parts,
+            moment,
+        });
+        let size = |kept: &Kept| kept.text.len() + size_of_val(&*kept.parts);
+        self.bytes += kept.as_ref().map_or(0, size);
+        let before = match kept {
+            Some(kept) => self.texts.insert(*id, kept),
+            None => self.texts.remove(id),
+        };
+        self.bytes -= before.as_ref().map_or(0, size);
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_follow_what_changes_within() {
+        let mut heap = Heap::new();
+        let inner = heap.add(Object::List(vec![Value::Int(1)]));
+        let outer = heap.list(vec![Value::Object(inner), Value::str("a")]);
+        let mut texts = KeptTexts::default();
+        let mut now = |heap: &mut Heap| {
+            let moment = heap.move_on();
+            let text = texts.text(heap, &outer, moment);
+            assert_eq!(text, canonical(heap, &outer));
+            text
+        };
+        assert_eq!(now(&mut heap), "[[1], 'a']");
+        assert_eq!(now(&mut heap), "[[1], 'a']");
+        *heap.get_mut(inner) = Object::List(vec![Value::Int(2)]);
+        assert_eq!(now(&mut heap), "[[2], 'a']");
+        *heap.get_mut(inner) = Object::List(vec![outer.clone()]);
+        assert_eq!(now(&mut heap), "[[[...]], 'a']");
+        assert_eq!(now(&mut heap), "[[[...]], 'a']");
+    }
+}
