@@ -19,13 +19,16 @@
 //! | [`tokenizer`] | programs and traces as words, words as token ids |
 //! | [`trace`] | [`trace::Trace`], its JSON, paper and delta forms |
 //!
-//! This crate knows nothing of candle and of the command line.
+//! This crate knows nothing of candle and of the command line. It compiles for a browser too, where nothing starts a process or
+//! hears a signal, and there are no [`mutants`].
 
+mod code_hash;
 pub mod errors;
 pub mod examples;
 pub mod files;
 pub mod generated;
 pub mod installer;
+#[cfg(not(target_family = "wasm"))]
 pub mod mutants;
 pub mod names;
 pub mod planner;

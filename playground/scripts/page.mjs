@@ -1,5 +1,5 @@
 // Writes dist/: the page with its files beside it (index.html), and the same as one file that works from a disk
-// (playground.html). The module is dist/planner.wasm, which build.sh made.
+// (playground.html). The modules are dist/planner.wasm and dist/checker.wasm, which build.sh made.
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -94,7 +94,11 @@ ${body}
 const script = await bundled("main.tsx");
 const worker = await bundled("worker.ts");
 const style = await bundled("style.css");
-const planner = readFileSync(join(dist, "planner.wasm"));
+/** What the page that is one file holds of those beside the other one; the network is too large for it. */
+const inlined = ["planner.wasm", "checker.wasm"].map((name) => {
+  const packed = gzipSync(readFileSync(join(dist, name)), { level: 9 }).toString("base64");
+  return `<script id="codexec-${name}" type="application/wasm+gzip">${packed}</script>`;
+});
 const always = ["default-src 'none'", "img-src data:", "base-uri 'none'", "form-action 'none'"];
 
 const files = {
@@ -122,7 +126,7 @@ const files = {
     `<style>${style}</style>`,
     [
       `<script id="codexec-worker" type="text/plain">${worker}</script>`,
-      `<script id="codexec-module" type="application/wasm+gzip">${gzipSync(planner, { level: 9 }).toString("base64")}</script>`,
+      ...inlined,
       `<script>${script}</script>`,
     ].join("\n"),
   ),

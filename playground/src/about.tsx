@@ -27,11 +27,22 @@ export function About({ close }: { readonly close: () => void }): JSX.Element {
           A package that is not there gives made-up values, which are marked with <b>!</b>. What depends on them is one way that
           the program may go. “Make up what is missing” does the same for undefined names, files and input.
         </p>
+        <h2>Findings</h2>
+        <p>
+          Errors that the program may end with are underlined, each with how probable it is and what that rests on. They are those
+          of <code>codexec check</code>: input that is not given is made up, and functions that nothing calls are called with
+          made-up arguments.
+        </p>
+        <h2>The network</h2>
+        <p>
+          All that is known is computed, and no network is asked. “The network answers” lets a small one guess operations instead;
+          its answers are marked with <b>≈</b>, and may be wrong. It runs in this page, too; its 7.8 MB are loaded when it is first
+          wanted.
+        </p>
         <h2>Limits</h2>
         <p>
-          A program is planned for up to 5,000 steps, a few seconds and 256 MB. Then its first steps are shown. What codexec does
-          not compute it asks a network elsewhere; this page has none, and says so where it stops. Floating-point functions may
-          differ from CPython’s in the last digit. Packages other than the standard library are not there.
+          A program is planned for up to 5,000 steps, a few seconds and 256 MB. Then its first steps are shown. Floating-point
+          functions may differ from CPython’s in the last digit. Packages other than the standard library are not there.
         </p>
         <h2>Keys in the editor</h2>
         <dl>
@@ -41,6 +52,13 @@ export function About({ close }: { readonly close: () => void }): JSX.Element {
               <kbd>Alt ,</kbd>
             </dt>
             <dd>Next and previous step</dd>
+          </div>
+          <div>
+            <dt>
+              <kbd>F8</kbd>
+              <kbd>Shift F8</kbd>
+            </dt>
+            <dd>Next and previous finding</dd>
           </div>
           <div>
             <dt>

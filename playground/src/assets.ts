@@ -1,6 +1,6 @@
-// The compiled module and the code of the worker: files beside the page, or blocks in a page that is one file.
+// The compiled modules, the weights of the network, and the code of the worker: files beside the page, or blocks in a page
+// that is one file.
 
-const MODULE_ID = "codexec-module";
 const WORKER_ID = "codexec-worker";
 
 function block(id: string): string | null {
@@ -13,13 +13,36 @@ function unpacked(base64: string): ReadableStream<Uint8Array> {
   return new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
 }
 
-export async function compiled(): Promise<WebAssembly.Module> {
-  const inlined = block(MODULE_ID);
-  if (inlined !== null) return WebAssembly.compile(await new Response(unpacked(inlined)).arrayBuffer());
-  const answer = await fetch("planner.wasm");
-  if (!answer.ok) throw new Error(`planner.wasm cannot be loaded (${answer.status})`);
+async function bytesOf(file: string): Promise<ArrayBuffer> {
+  const inlined = block(`codexec-${file}`);
+  if (inlined !== null) return new Response(unpacked(inlined)).arrayBuffer();
+  if (block(WORKER_ID) !== null) throw new Error(`this page is one file, without ${file}`);
+  const answer = await fetch(file);
+  if (!answer.ok) throw new Error(`${file} cannot be loaded (${answer.status})`);
+  return answer.arrayBuffer();
+}
+
+const modules = new Map<string, Promise<WebAssembly.Module>>();
+
+/** The module of a name, which is loaded once. */
+export function compiled(name: "planner" | "checker"): Promise<WebAssembly.Module> {
+  const known = modules.get(name);
+  if (known !== undefined) return known;
   // A server may not know the type of the file, which streaming insists on.
-  return WebAssembly.compile(await answer.arrayBuffer());
+  const module = bytesOf(`${name}.wasm`).then((bytes) => WebAssembly.compile(bytes));
+  modules.set(name, module);
+  module.catch(() => modules.delete(name));
+  return module;
+}
+
+/** The weights of the network that answers what is not computed. */
+export function weights(): Promise<ArrayBuffer> {
+  return bytesOf("steps.safetensors");
+}
+
+/** Whether the page has a file, or can ask for it. */
+export function has(file: string): boolean {
+  return block(WORKER_ID) === null || block(`codexec-${file}`) !== null;
 }
 
 export function startWorker(): Worker {

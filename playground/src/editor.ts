@@ -3,6 +3,7 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { python } from "@codemirror/lang-python";
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { lintGutter, nextDiagnostic, previousDiagnostic } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
 import {
   EditorView,
@@ -56,6 +57,7 @@ export function makeEditor(parent: Element, text: string, listener: Listener): E
           },
         },
       }),
+      lintGutter(),
       highlightSpecialChars(),
       history(),
       drawSelection(),
@@ -68,6 +70,8 @@ export function makeEditor(parent: Element, text: string, listener: Listener): E
       keymap.of([
         { key: "Alt-.", run: step(1) },
         { key: "Alt-,", run: step(-1) },
+        { key: "F8", run: nextDiagnostic },
+        { key: "Shift-F8", run: previousDiagnostic },
         indentWithTab,
         ...defaultKeymap,
         ...historyKeymap,

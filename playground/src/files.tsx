@@ -1,6 +1,6 @@
 // The files of the program: the texts that are edited, one of which is seen, and the row of their names.
 
-import type { TransactionSpec } from "@codemirror/state";
+import type { EditorState, TransactionSpec } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import type { JSX } from "preact";
 import { makeEditor, type Listener } from "./editor.ts";
@@ -105,6 +105,11 @@ export class Files {
   /** Tell every file. */
   tell(spec: TransactionSpec): void {
     for (const file of this.all) file.editor.dispatch(spec);
+  }
+
+  /** Tell every file something of its own. */
+  tellEach(spec: (path: string, state: EditorState) => TransactionSpec): void {
+    for (const { path, editor } of this.all) editor.dispatch(spec(path, editor.state));
   }
 
   get source(): string {

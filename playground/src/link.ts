@@ -1,6 +1,6 @@
 // A program in the fragment of the address: JSON, deflated, in base64url. Fragments are never sent to a server.
 
-import type { FileText } from "./module.ts";
+import type { FileText, Fold } from "./module.ts";
 
 /** What a link holds. Members that say nothing are left out. */
 export interface Shared {
@@ -8,6 +8,7 @@ export interface Shared {
   readonly stdin: string;
   readonly arguments: string;
   readonly inject: boolean;
+  readonly fold: Fold;
   /** Files beside the program. */
   readonly files: readonly FileText[];
 }
@@ -17,6 +18,8 @@ interface Packed {
   readonly i?: string;
   readonly a?: string;
   readonly m?: 1;
+  /** What the network is asked, where it is: calls, or all. */
+  readonly n?: "operators" | "nothing";
   /** Paths and texts. */
   readonly f?: readonly (readonly [string, string])[];
 }
@@ -57,12 +60,13 @@ function through(bytes: Uint8Array<ArrayBuffer>, by: ReadableWritablePair<Uint8A
 }
 
 export async function packed(shared: Shared): Promise<string> {
-  const { source, stdin, arguments: given, inject, files } = shared;
+  const { source, stdin, arguments: given, inject, fold, files } = shared;
   const value: Packed = {
     s: source,
     ...(stdin === "" ? {} : { i: stdin }),
     ...(given === "" ? {} : { a: given }),
     ...(inject ? { m: 1 } : {}),
+    ...(fold === "methods" ? {} : { n: fold }),
     ...(files.length === 0 ? {} : { f: files.map(({ path, text }) => [path, text] as const) }),
   };
   const text = new TextEncoder().encode(JSON.stringify(value));
@@ -78,7 +82,8 @@ export async function unpacked(text: string): Promise<Shared> {
   const value: unknown = JSON.parse(json);
   if (!isPacked(value)) throw new Error("This link holds no program.");
   const files = (value.f ?? []).map(([path, text]) => ({ path, text }));
-  return { source: value.s, stdin: value.i ?? "", arguments: value.a ?? "", inject: value.m === 1, files };
+  const fold = value.n === "operators" || value.n === "nothing" ? value.n : "methods";
+  return { source: value.s, stdin: value.i ?? "", arguments: value.a ?? "", inject: value.m === 1, fold, files };
 }
 
 /** The program of a fragment, or null where it has none. */

@@ -1,15 +1,15 @@
-// What the page and its worker say to each other.
+// What the page and its workers say to each other.
 
-import type { PlanAnswer, PlanRequest } from "./module.ts";
+import type { CheckRequest, PlanRequest, Task } from "./module.ts";
 
-/** To the worker: first the compiled module, then programs. */
+/** To a worker: first the compiled module, with the weights of the network where it is to be asked, then programs. */
 export type ToWorker =
-  | { readonly kind: "module"; readonly module: WebAssembly.Module }
-  | { readonly kind: "plan"; readonly id: number; readonly request: PlanRequest };
+  | { readonly kind: "module"; readonly module: WebAssembly.Module; readonly task: Task; readonly weights: ArrayBuffer | null }
+  | { readonly kind: "request"; readonly id: number; readonly request: PlanRequest | CheckRequest };
 
-/** From the worker. After `trapped` it does nothing any more. */
-export type FromWorker =
+/** From a worker. After `trapped` it does nothing any more. */
+export type FromWorker<Answer> =
   | { readonly kind: "ready" }
-  | { readonly kind: "planned"; readonly id: number; readonly answer: PlanAnswer; readonly bytes: number }
+  | { readonly kind: "answered"; readonly id: number; readonly answer: Answer; readonly bytes: number }
   | { readonly kind: "failed"; readonly id: number; readonly why: string }
   | { readonly kind: "trapped"; readonly id: number; readonly why: string };

@@ -15,6 +15,47 @@ export interface PlanRequest {
   readonly files?: readonly FileText[];
   /** Most worlds that planning goes on in where made up values decide. */
   readonly worlds?: number;
+  /** What is computed; the rest is asked. */
+  readonly fold?: Fold;
+}
+
+export type Fold = "methods" | "operators" | "nothing";
+
+/** A program to check. */
+export interface CheckRequest {
+  readonly source: string;
+  readonly stdin?: string;
+  readonly name?: string;
+  readonly files?: readonly FileText[];
+  readonly min_probability?: number;
+  readonly max_milliseconds?: number;
+}
+
+/** An error that a program probably ends with; columns are in characters, from 1. */
+export interface Finding {
+  readonly kind: string;
+  readonly line: number;
+  readonly column: number;
+  readonly end_line: number;
+  readonly end_column: number;
+  readonly probability: number;
+  readonly message: string;
+  readonly values?: string;
+  readonly when?: string;
+  readonly calls?: readonly unknown[];
+  /** What it rests on. */
+  readonly evidence?: string;
+  /** All of it in one sentence. */
+  readonly sentence: string;
+}
+
+export interface CheckAnswer {
+  readonly findings: readonly Finding[];
+  /** Those of other files, which the program leads to. */
+  readonly elsewhere?: readonly { readonly path: string; readonly findings: readonly Finding[] }[];
+  readonly error_probability: number;
+  readonly notes: readonly { readonly line: number | null; readonly text: string }[];
+  readonly milliseconds: number;
 }
 
 export interface FileText {
@@ -42,10 +83,17 @@ export interface PlanAnswer extends WorldAnswer {
 interface Exports {
   readonly memory: WebAssembly.Memory;
   alloc(length: number): number;
-  free(pointer: number, length: number): void;
+  give_back(pointer: number, length: number): void;
   plan(pointer: number, length: number): number;
   complaint(): number;
+  /** These are the checker's alone. */
+  check?(pointer: number, length: number): number;
+  learn?(pointer: number, length: number): number;
+  ask?(pointer: number, length: number): number;
 }
+
+/** What a module can be asked. */
+export type Task = "plan" | "check" | "ask";
 
 /** The module trapped: this instance is of no use any more. */
 export class Trapped extends Error {}
@@ -80,7 +128,7 @@ export class Planner {
     if (pointer === 0) throw new Trapped("There is no memory left for the answer.");
     const length = new DataView(this.exports.memory.buffer).getUint32(pointer, true);
     const text = new TextDecoder().decode(this.memory(pointer + HEAD, length));
-    this.exports.free(pointer, length + HEAD);
+    this.exports.give_back(pointer, length + HEAD);
     return text;
   }
 
@@ -95,25 +143,46 @@ export class Planner {
     return error instanceof Error ? error.message : String(error);
   }
 
-  /** The answer as text. Throws `Trapped` where the module broke off. */
-  planText(request: PlanRequest): string {
-    const bytes = new TextEncoder().encode(JSON.stringify(request));
+  /** What one of the module's functions makes of some bytes, as text. Throws `Trapped` where the module broke off. */
+  private made(name: Task | "learn", bytes: Uint8Array): string {
     try {
-      const pointer = this.exports.alloc(bytes.length);
+      const { exports } = this;
+      if (exports[name] === undefined) throw new Error(`this module has no ${name}`);
+      const pointer = exports.alloc(bytes.length);
       if (pointer === 0) throw new Trapped("There is no memory left for the program.");
       this.memory(pointer, bytes.length).set(bytes);
-      const answer = this.taken(this.exports.plan(pointer, bytes.length));
-      this.exports.free(pointer, bytes.length);
+      const answer = this.taken(exports[name]?.(pointer, bytes.length) ?? 0);
+      exports.give_back(pointer, bytes.length);
       return answer;
     } catch (error) {
       throw error instanceof Trapped ? error : new Trapped(this.complaint(error));
     }
   }
 
-  /** The answer, or an error that says why there is none. */
-  plan(request: PlanRequest): PlanAnswer {
-    const answer = JSON.parse(this.planText(request)) as PlanAnswer | { error: string };
-    if ("error" in answer) throw new Error(answer.error);
+  /** The answer to a request, or an error that says why there is none. */
+  answer<Answer>(task: Task, request: PlanRequest | CheckRequest): Answer {
+    const text = this.made(task, new TextEncoder().encode(JSON.stringify(request)));
+    const answer = JSON.parse(text) as Answer | { error: string };
+    if (typeof answer === "object" && answer !== null && "error" in answer) throw new Error(answer.error);
     return answer;
+  }
+
+  plan(request: PlanRequest): PlanAnswer {
+    return this.answer("plan", request);
+  }
+
+  check(request: CheckRequest): CheckAnswer {
+    return this.answer("check", request);
+  }
+
+  /** As `plan`, with the network, which has to have its weights. */
+  ask(request: PlanRequest): PlanAnswer {
+    return this.answer("ask", request);
+  }
+
+  /** Give the network its weights. */
+  learn(weights: Uint8Array): void {
+    const answer = JSON.parse(this.made("learn", weights)) as { error?: string };
+    if (answer.error !== undefined) throw new Error(answer.error);
   }
 }

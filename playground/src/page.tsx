@@ -17,17 +17,22 @@ import { followSystem, initialTheme, remember } from "../../viewer/src/theme.ts"
 import { outcomeText, type State, type View } from "../../viewer/src/view.ts";
 import { About } from "./about.tsx";
 import { words } from "./arguments.ts";
+import { has } from "./assets.ts";
 import { mark, type LineError } from "./decorations.ts";
 import { EXAMPLES } from "./examples.ts";
 import { FileRow, Files, MAIN } from "./files.tsx";
+import { Findings, findingsOf, marked, placeOf } from "./findings.tsx";
 import { linkTo, sharedOf, type Shared } from "./link.ts";
 import { marksOf, syntaxErrorOf } from "./marks.tsx";
+import type { CheckAnswer, CheckRequest, Finding, Fold } from "./module.ts";
 import { lineThen, planned } from "./places.ts";
-import { Planning, type Result } from "./planning.ts";
+import { workers, type Checked, type Planned, type Workers } from "./planning.ts";
 import { shownOf, type Shown } from "./shown.ts";
 
 /** Milliseconds without a key before the program is planned. */
 const QUIET = 150;
+/** Milliseconds that a program may take where the network is asked. */
+const MOST_ASKED = 20_000;
 /** Most worlds of a program. */
 const WORLDS = 6;
 
@@ -47,7 +52,23 @@ const EMPTY: State = {
 type Given = Omit<Shared, "source" | "files">;
 
 function givenOf(shared: Partial<Shared>): Given {
-  return { stdin: shared.stdin ?? "", arguments: shared.arguments ?? "", inject: shared.inject ?? false };
+  const { stdin = "", arguments: words = "", inject = false, fold = "methods" } = shared;
+  return { stdin, arguments: words, inject, fold };
+}
+
+/** What the network can be left to answer. */
+const FOLDS: readonly (readonly [Fold, string])[] = [
+  ["methods", "nothing: all is computed"],
+  ["operators", "methods and functions"],
+  ["nothing", "every operation"],
+];
+
+/** The findings of the checker: those of the text, of an older one, or why there are none. */
+interface Found {
+  readonly answer: CheckAnswer | null;
+  readonly why: string | null;
+  /** Whether the program has changed since. */
+  readonly isOld: boolean;
 }
 
 /** The state of the viewer's parts, from an execution and what was chosen of it. */
@@ -106,7 +127,10 @@ export function Playground({ initial, said }: Props): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const kept = useRef<Files | null>(null);
   const [, setRow] = useState(0);
-  const planning = useRef<Planning | null>(null);
+  const work = useRef<Workers | null>(null);
+  const fold = useRef<Fold>(given.fold);
+  fold.current = given.fold;
+  const [found, setFound] = useState<Found>({ answer: null, why: null, isOld: true });
 
   const leaveEnd = useCallback(() => setAtEnd(false), []);
   const view = useView(shown, state, setState, leaveEnd);
@@ -143,9 +167,13 @@ export function Playground({ initial, said }: Props): JSX.Element {
     const files = new Files(box.current, listener, initial.source, initial.files ?? []);
     kept.current = files;
     setRow((before) => before + 1);
-    const show = (result: Result): void => {
-      const { source, files: beside } = result.request;
-      if (files.source !== source || JSON.stringify(files.beside) !== JSON.stringify(beside ?? [])) return;
+    const isOf = ({ source, files: beside }: CheckRequest): boolean =>
+      files.source === source && JSON.stringify(files.beside) === JSON.stringify(beside ?? []);
+    const show = (result: Planned): void => {
+      if (!isOf(result.request) || (result.request.fold ?? "methods") !== fold.current) return;
+      const { source, stdin, name, files: beside } = result.request;
+      // Findings take longer, and come behind.
+      work.current?.checks.put({ source, name: name ?? MAIN, ...(stdin === undefined ? {} : { stdin }), ...(beside === undefined ? {} : { files: beside }) });
       if (result.kind === "failed") {
         const again = result.restarted ? " The planner was started again; this run is lost." : "";
         setStopped(`This program could not be planned: ${result.why}.${again}`);
@@ -163,22 +191,43 @@ export function Playground({ initial, said }: Props): JSX.Element {
       const last = { step: Number.MAX_SAFE_INTEGER, frame: null, file: null, selected: null };
       setState((before) => ({ ...before, tab: before.tab < worlds ? before.tab : 0, ...last }));
     };
-    planning.current = new Planning(show, (why) => setNotice(`The planner cannot be started: ${why}`));
+    const shows = (result: Checked): void => {
+      if (!isOf(result.request)) return;
+      if (result.kind === "failed") {
+        files.tellEach((_, state) => marked(state, []));
+        setFound({ answer: null, why: `This program could not be checked: ${result.why}.`, isOld: false });
+        return;
+      }
+      const { answer } = result;
+      files.tellEach((path, state) => marked(state, findingsOf(answer, path)));
+      setFound({ answer, why: null, isOld: false });
+      const { dataset } = document.documentElement;
+      dataset["checked"] = String(Number(dataset["checked"] ?? 0) + 1);
+    };
+    work.current = workers(show, shows, (what, why) => {
+      if (what === "The checker") setFound({ answer: null, why: `There are no findings here: ${why}.`, isOld: false });
+      else setNotice(`${what} cannot be started: ${why}`);
+    });
     return () => files.destroy();
   }, []);
 
   useEffect(() => {
+    setFound((before) => (before.isOld ? before : { ...before, isOld: true }));
     const timer = setTimeout(
       () => {
         const source = kept.current?.source ?? "";
         const beside = kept.current?.beside ?? [];
         const { stdin, inject } = given;
-        planning.current?.plan({
+        const asks = given.fold !== "methods";
+        const [queue, other] = asks ? [work.current?.asks, work.current?.plans] : [work.current?.plans, work.current?.asks];
+        other?.drop();
+        queue?.put({
           source,
           name: MAIN,
-          worlds: WORLDS,
+          worlds: asks ? 1 : WORLDS,
           ...(beside.length === 0 ? {} : { files: beside }),
           ...(stdin === "" ? {} : { stdin }),
+          ...(asks ? { fold: given.fold, max_milliseconds: MOST_ASKED } : {}),
           arguments: words(given.arguments),
           inject,
         });
@@ -249,6 +298,16 @@ export function Playground({ initial, said }: Props): JSX.Element {
   const ends = shown?.worlds[view?.state.tab ?? 0]?.stopped;
   const says = stopped ?? (ends === undefined ? null : `Planning stopped at ${ends}.`);
 
+  const goToFinding = (path: string, findings: readonly Finding[], index: number): void => {
+    const files = kept.current;
+    const at = files === null ? -1 : files.paths.indexOf(path);
+    if (files === null || at < 0) return;
+    files.open(at);
+    setRow((before) => before + 1);
+    const { editor } = files;
+    editor.dispatch({ selection: { anchor: placeOf(editor.state, findings, index) }, scrollIntoView: true });
+    editor.focus();
+  };
   const copyLink = async (): Promise<void> => {
     const source = kept.current?.source ?? "";
     const link = await linkTo({ source, files: kept.current?.beside ?? [], ...given });
@@ -354,13 +413,32 @@ export function Playground({ initial, said }: Props): JSX.Element {
               />
               Make up what is missing
             </label>
+            <label>
+              The network answers
+              <select
+                value={given.fold}
+                disabled={!has("steps.safetensors")}
+                title={has("steps.safetensors") ? "" : "This page is one file, without the weights of the network"}
+                onChange={(event) => {
+                  const { value } = event.currentTarget;
+                  setGiven({ ...given, fold: FOLDS.find(([fold]) => fold === value)?.[0] ?? "methods" });
+                }}
+              >
+                {FOLDS.map(([fold, text]) => (
+                  <option key={fold} value={fold}>
+                    {text}
+                  </option>
+                ))}
+              </select>
+            </label>
           </div>
         </section>
         {view !== null && state.objects && <Objects view={view} />}
         <aside aria-label="State">
+          {view !== null && <Results view={view} />}
+          {view !== null && <Findings {...found} go={goToFinding} />}
           {view !== null && (
             <>
-              <Results view={view} />
               <Variables view={view} />
               <Output view={view} />
               <MadeUpValues view={view} />

@@ -1,61 +1,87 @@
-// Plans programs in a worker: one at a time, of those that wait only the newest. A worker that traps, or does not answer in
+// Gives programs to a worker: one at a time, of those that wait only the newest. A worker that traps, or does not answer in
 // time, is thrown away and another one started.
 
-import { compiled, startWorker } from "./assets.ts";
+import { compiled, startWorker, weights } from "./assets.ts";
 import type { FromWorker } from "./messages.ts";
-import type { PlanAnswer, PlanRequest } from "./module.ts";
+import type { CheckAnswer, CheckRequest, PlanAnswer, PlanRequest, Task } from "./module.ts";
 
-export type Result =
-  | { readonly kind: "planned"; readonly request: PlanRequest; readonly answer: PlanAnswer }
-  | { readonly kind: "failed"; readonly request: PlanRequest; readonly why: string; readonly restarted: boolean };
+export type Result<Request, Answer> =
+  | { readonly kind: "answered"; readonly request: Request; readonly answer: Answer }
+  | { readonly kind: "failed"; readonly request: Request; readonly why: string; readonly restarted: boolean };
 
-/** How long a program may be planned before what was typed since goes first. */
-const PATIENCE = 800;
-/** How long one that nothing waits for may be planned: the module itself gives up before. */
-const MOST = 15_000;
+interface How {
+  readonly task: Task;
+  /** How long a program may take before what was typed since goes first, in milliseconds. */
+  readonly patience: number;
+  /** How long one that nothing waits for may take: the module itself gives up before. */
+  readonly most: number;
+}
+
 /** How much memory a worker may keep: a module gives none back. */
 const MOST_BYTES = 256 * 2 ** 20;
 
-export class Planning {
-  private readonly module: Promise<WebAssembly.Module>;
-  private readonly show: (result: Result) => void;
+/** A worker is started when it is first asked. */
+class Queue<Request extends PlanRequest | CheckRequest, Answer> {
+  private readonly how: How;
+  private readonly show: (result: Result<Request, Answer>) => void;
+  private readonly fail: (why: string) => void;
+  private begun: Promise<readonly [WebAssembly.Module, ArrayBuffer | null]> | null = null;
   private worker: Worker | null = null;
   private isReady = false;
-  private running: { id: number; request: PlanRequest; since: number } | null = null;
-  private waiting: PlanRequest | null = null;
+  private running: { id: number; request: Request; since: number } | null = null;
+  private waiting: Request | null = null;
   private count = 0;
   private timer = 0;
 
-  constructor(show: (result: Result) => void, fail: (why: string) => void) {
+  constructor(how: How, show: (result: Result<Request, Answer>) => void, fail: (why: string) => void) {
+    this.how = how;
     this.show = show;
-    this.module = compiled();
-    this.module.then(() => this.start()).catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
+    this.fail = fail;
   }
 
-  /** Plan this next, instead of whatever waits. */
-  plan(request: PlanRequest): void {
+  /** Take this next, instead of whatever waits. */
+  put(request: Request): void {
     this.waiting = request;
+    if (this.begun === null) this.begin();
     this.next();
+  }
+
+  /** Nothing is wanted any more. */
+  drop(): void {
+    this.waiting = null;
+  }
+
+  private begin(): void {
+    const { task } = this.how;
+    const begun = Promise.all([compiled(task === "plan" ? "planner" : "checker"), task === "ask" ? weights() : null]);
+    this.begun = begun;
+    begun
+      .then(() => this.start())
+      .catch((error: unknown) => {
+        // Another request tries again.
+        this.begun = null;
+        this.fail(error instanceof Error ? error.message : String(error));
+      });
   }
 
   private start(): void {
     this.isReady = false;
     const worker = startWorker();
     this.worker = worker;
-    worker.addEventListener("message", (event: MessageEvent<FromWorker>) => {
+    worker.addEventListener("message", (event: MessageEvent<FromWorker<Answer>>) => {
       if (worker === this.worker) this.hear(event.data);
     });
     worker.addEventListener("error", (event) => {
       if (worker === this.worker) this.lost(event.message === "" ? "the worker ended" : event.message);
     });
-    void this.module.then((module) => worker.postMessage({ kind: "module", module }));
+    void this.begun?.then(([module, weights]) => worker.postMessage({ kind: "module", module, task: this.how.task, weights }));
   }
 
   private next(): void {
     clearTimeout(this.timer);
     if (!this.isReady || this.worker === null) return;
     if (this.running !== null) {
-      const most = this.waiting === null ? MOST : PATIENCE;
+      const most = this.waiting === null ? this.how.most : this.how.patience;
       const left = most - (performance.now() - this.running.since);
       this.timer = setTimeout(() => this.lost("it took too long"), Math.max(0, left));
       return;
@@ -64,11 +90,11 @@ export class Planning {
     const request = this.waiting;
     this.waiting = null;
     this.running = { id: ++this.count, request, since: performance.now() };
-    this.worker.postMessage({ kind: "plan", id: this.running.id, request });
+    this.worker.postMessage({ kind: "request", id: this.running.id, request });
     this.next();
   }
 
-  private hear(message: FromWorker): void {
+  private hear(message: FromWorker<Answer>): void {
     if (message.kind === "ready") {
       this.isReady = true;
     } else if (message.kind === "trapped") {
@@ -77,8 +103,8 @@ export class Planning {
     } else if (this.running?.id === message.id) {
       const { request } = this.running;
       this.running = null;
-      if (message.kind === "planned") {
-        this.show({ kind: "planned", request, answer: message.answer });
+      if (message.kind === "answered") {
+        this.show({ kind: "answered", request, answer: message.answer });
         if (message.bytes > MOST_BYTES) this.renew();
       } else this.show({ kind: "failed", request, why: message.why, restarted: false });
     }
@@ -100,4 +126,23 @@ export class Planning {
     }
     this.renew();
   }
+}
+
+export type Planned = Result<PlanRequest, PlanAnswer>;
+export type Checked = Result<CheckRequest, CheckAnswer>;
+
+export interface Workers {
+  /** Plans; what is not computed ends the program. */
+  readonly plans: Queue<PlanRequest, PlanAnswer>;
+  /** Plans with the network. */
+  readonly asks: Queue<PlanRequest, PlanAnswer>;
+  readonly checks: Queue<CheckRequest, CheckAnswer>;
+}
+
+export function workers(show: (planned: Planned) => void, found: (checked: Checked) => void, fail: (what: string, why: string) => void): Workers {
+  return {
+    plans: new Queue({ task: "plan", patience: 800, most: 15_000 }, show, (why) => fail("The planner", why)),
+    asks: new Queue({ task: "ask", patience: 2_000, most: 60_000 }, show, (why) => fail("The network", why)),
+    checks: new Queue({ task: "check", patience: 2_000, most: 30_000 }, found, (why) => fail("The checker", why)),
+  };
 }

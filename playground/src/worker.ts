@@ -1,32 +1,35 @@
-// The worker: one instance of the planner, which plans one program after the other.
+// A worker: one instance of a module, which does one task for one program after the other.
 
 import type { FromWorker, ToWorker } from "./messages.ts";
-import { Planner, Trapped } from "./module.ts";
+import { Planner, Trapped, type Task } from "./module.ts";
 
 /** What is planned first, so that the first program of the page does not wait for what all programs need. */
 const WARM_UP = "print(1)\n";
 
 let planner: Planner | null = null;
+let task: Task = "plan";
 
-function say(message: FromWorker): void {
+function say(message: FromWorker<unknown>): void {
   postMessage(message);
 }
 
 async function hear(message: ToWorker): Promise<void> {
   if (message.kind === "module") {
-    planner = await Planner.of(message.module);
-    planner.plan({ source: WARM_UP });
+    const made = await Planner.of(message.module);
+    if (message.weights !== null) made.learn(new Uint8Array(message.weights));
+    made.plan({ source: WARM_UP });
+    [planner, task] = [made, message.task];
     say({ kind: "ready" });
     return;
   }
   const { id, request } = message;
   if (planner === null) {
-    say({ kind: "failed", id, why: "the planner is not ready" });
+    say({ kind: "failed", id, why: "the module is not ready" });
     return;
   }
   try {
-    const answer = planner.plan(request);
-    say({ kind: "planned", id, answer, bytes: planner.bytes });
+    const answer = planner.answer<unknown>(task, request);
+    say({ kind: "answered", id, answer, bytes: planner.bytes });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     say({ kind: error instanceof Trapped ? "trapped" : "failed", id, why });

@@ -141,7 +141,7 @@ describe("page", () => {
   });
 
   it("packs programs into links", async () => {
-    const shared = { source: "print('ä €')\n".repeat(50), stdin: "1\n", arguments: "", inject: true, files: [{ path: "a.py", text: "x = 1\n" }] };
+    const shared = { source: "print('ä €')\n".repeat(50), stdin: "1\n", arguments: "", inject: true, fold: "operators", files: [{ path: "a.py", text: "x = 1\n" }] };
     const text = await packed(shared);
     assert.match(text, /^[\w-]+$/);
     assert.ok(text.length < 140);
@@ -150,7 +150,7 @@ describe("page", () => {
   });
 
   it("refuses links that unpack to too much", async () => {
-    const text = await packed({ source: "a".repeat(2_000_000), stdin: "", arguments: "", inject: false, files: [] });
+    const text = await packed({ source: "a".repeat(2_000_000), stdin: "", arguments: "", inject: false, fold: "methods", files: [] });
     await assert.rejects(unpacked(text), /too large/);
   });
 });

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
-import { dist, launch, open, playground, served, withoutChromium, withoutModule } from "./support.mjs";
+import { dist, launch, open, playground, served, withoutChecker, withoutChromium, withoutModule } from "./support.mjs";
 
 const axe = readFileSync(join(playground, "node_modules/axe-core/axe.min.js"), "utf8");
 
@@ -22,12 +22,21 @@ function planned(page) {
   return page.evaluate(() => Number(document.documentElement.dataset.planned));
 }
 
+/** The same, until its findings are there. */
+async function check(page, text) {
+  await page.waitForSelector(".check-findings[aria-busy=false]", { timeout: 60_000 });
+  const before = await page.evaluate(() => Number(document.documentElement.dataset.checked));
+  await type(page, text);
+  await page.waitForFunction((number) => Number(document.documentElement.dataset.checked) > number, before, { timeout: 60_000 });
+  await page.waitForSelector(".check-findings[aria-busy=false]");
+}
+
 /** What stands behind a line. */
 function behind(page, line) {
   return page.locator(".editor-file:not([hidden]) .cm-line").nth(line - 1).locator(".chip").allTextContents();
 }
 
-describe("page", { skip: withoutModule || withoutChromium }, () => {
+describe("page", { skip: withoutModule || withoutChecker || withoutChromium }, () => {
   let browser;
   let server;
   before(async () => {
@@ -94,9 +103,60 @@ describe("page", { skip: withoutModule || withoutChromium }, () => {
       assert.match(await page.textContent(".cm-line.error"), /return n \/ 2/);
     }));
 
+  it("has findings under their lines, which say how probable they are and why", () =>
+    opened(async (page) => {
+      await check(page, "def mean(values):\n    return sum(values) / len(valus)\n\nages = {'ada': 36}\nprint(ages['bob'])\n");
+      const marked = await page.locator(".editor-file:not([hidden]) .cm-lintRange").allTextContents();
+      assert.deepEqual(marked, ["valus", "ages['bob']"]);
+      assert.equal(await page.locator(".editor-file:not([hidden]) .cm-lint-marker").count(), 2);
+      const rows = await page.locator(".check-findings li").allTextContents();
+      assert.equal(rows.length, 2);
+      assert.match(rows[0], /^line 2 \d+\s*% NameError: name 'valus' is not defined/);
+      assert.match(rows[1], /KeyError: 'bob'/);
+      await page.hover(".cm-lintRange >> nth=1");
+      await page.waitForSelector(".cm-tooltip .finding-tip");
+      assert.match(await page.textContent(".finding-sentence"), /KeyError: 'bob'/);
+      assert.match(await page.textContent(".finding-evidence"), /% probable, ./);
+    }));
+
+  it("leads to findings by keys, from the list and in the editor", () =>
+    opened(async (page) => {
+      await check(page, "# é\nx = 1\n\ndef f(n):\n    return n + totl\n");
+      await page.focus(".check-findings li button");
+      await page.keyboard.press("Enter");
+      const line = () => page.evaluate(() => {
+        const { anchorNode } = document.getSelection();
+        return (anchorNode instanceof Element ? anchorNode : anchorNode.parentElement).closest(".cm-line").textContent;
+      });
+      assert.match(await line(), /return n \+ totl/);
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.press("F8");
+      assert.match(await line(), /return n \+ totl/);
+      // What is typed above moves it, and the list still leads there.
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.insertText("y = (\n");
+      await page.click(".check-findings li button");
+      assert.match(await line(), /return n \+ totl/);
+    }));
+
+  it("lets the network answer where it is asked to, with weights that are loaded then", () =>
+    opened(async (page) => {
+      const asked = [];
+      page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+      await type(page, "a = 17\nx = a * 3\n");
+      assert.equal(await page.locator(".chip.from-predicted").count(), 0);
+      assert.deepEqual(asked.filter((path) => path.endsWith(".safetensors")), []);
+      await page.selectOption(".given select", "nothing");
+      await page.waitForSelector(".chip.from-predicted", { timeout: 60_000 });
+      assert.deepEqual(asked.filter((path) => path.endsWith(".safetensors")), ["/steps.safetensors"]);
+      await page.selectOption(".given select", "methods");
+      await page.waitForSelector(".chip.from-predicted", { state: "detached" });
+      assert.deepEqual(await behind(page, 2), ["x = 51"]);
+    }));
+
   it("has examples, one of which makes up what a missing package gives", () =>
     opened(async (page) => {
-      const names = await page.locator("select option:not([disabled])").allTextContents();
+      const names = await page.locator("header select option:not([disabled])").allTextContents();
       for (const name of names) {
         const number = await planned(page);
         await page.selectOption("select", { label: name });
@@ -203,8 +263,10 @@ describe("page", { skip: withoutModule || withoutChromium }, () => {
 
   it("works as one file from a disk", () =>
     opened(async (page) => {
-      await type(page, "print(6 * 7)\n");
+      await check(page, "print(6 * 7)\nprint(totl)\n");
       assert.deepEqual(await behind(page, 1), ["prints 42"]);
+      assert.match(await page.textContent(".check-findings li"), /NameError/);
+      assert.ok(await page.isDisabled(".given select"), "the network's weights are not in it");
     }, pathToFileURL(join(dist, "playground.html")).href));
 
   for (const colorScheme of ["light", "dark"]) {
@@ -212,7 +274,7 @@ describe("page", { skip: withoutModule || withoutChromium }, () => {
       it(`has no violations that axe finds, ${colorScheme}, ${viewport.width} px`, () =>
         opened(
           async (page) => {
-            await type(page, "def f(n):\n    return 10 // n\n\nfor k in (2, 1, 0):\n    print(f(k))\n");
+            await check(page, "def f(n):\n    return 10 // n\n\nfor k in (2, 1, 0):\n    print(f(k))\n");
             await page.click("button[aria-label='Previous step']");
             const width = await page.evaluate(() => document.documentElement.scrollWidth);
             assert.ok(width <= viewport.width, `the page is ${width} px wide`);

@@ -18,7 +18,9 @@ export const codexec = process.env.CODEXEC ?? join(repository, "target/debug/cod
 export const chromiumPath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
 /** Reasons to skip what needs something, or false. */
-export const withoutModule = existsSync(join(dist, "planner.wasm")) ? false : "there is no dist/planner.wasm; run build.sh";
+const without = (name) => (existsSync(join(dist, name)) ? false : `there is no dist/${name}; run build.sh`);
+export const withoutModule = without("planner.wasm");
+export const withoutChecker = without("checker.wasm");
 export const withoutCodexec = existsSync(codexec) ? false : `there is no codexec at ${codexec}; set CODEXEC`;
 export const withoutChromium = existsSync(chromiumPath) ? false : `there is no browser at ${chromiumPath}; set CHROMIUM`;
 
@@ -39,12 +41,23 @@ export async function source(name) {
 const { Planner, Trapped } = await source("module.ts");
 export { Trapped };
 
-let compiled = null;
+const compiled = new Map();
+
+async function instance(name) {
+  if (!compiled.has(name)) compiled.set(name, WebAssembly.compile(readFileSync(join(dist, name))));
+  return Planner.of(await compiled.get(name));
+}
 
 /** A new instance of the planner. */
-export async function planner() {
-  compiled ??= WebAssembly.compile(readFileSync(join(dist, "planner.wasm")));
-  return Planner.of(await compiled);
+export function planner() {
+  return instance("planner.wasm");
+}
+
+/** A new instance of the checker; with the network where it is asked for. */
+export async function checker(withNetwork = false) {
+  const made = await instance("checker.wasm");
+  if (withNetwork) made.learn(readFileSync(join(dist, "steps.safetensors")));
+  return made;
 }
 
 /** What the binary makes of a text that stands alone: without a folder of its own, as in the module. */
@@ -57,6 +70,18 @@ export function traced(text, options = []) {
   });
   if (stdout === "") throw new Error(stderr);
   return JSON.parse(stdout);
+}
+
+/** What the binary finds in a text that stands alone. */
+export function found(text, options = []) {
+  const { stdout, stderr } = spawnSync(codexec, ["check", "-", "--json", ...options], {
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+    input: text,
+    cwd: output,
+  });
+  if (stdout === "") throw new Error(stderr);
+  return JSON.parse(stdout).files[0];
 }
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };

@@ -27,6 +27,7 @@ pub mod whole;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 pub use codexec_plan::machine::{Assumed, Fact, Machine};
@@ -35,7 +36,7 @@ use codexec_data::records::Kind;
 use codexec_data::sandbox::{Injected, PoolConfig, SandboxError};
 use codexec_data::syntax::SyntaxError;
 use codexec_data::trace::{Outcome, Program, Trace};
-use codexec_plan::machine::FoldLevel;
+use codexec_plan::machine::{Finder, FoldLevel};
 
 use codexec_model::decode::Rule;
 use codexec_model::error::Error;
@@ -277,6 +278,8 @@ pub struct Settings {
     pub places_only: bool,
     /// Modules besides those of a program and of the standard library that a planner follows.
     pub packages: project::Packages,
+    /// What finds modules and files in their place, where they are not those of a file system.
+    pub finder: Option<Arc<dyn Finder>>,
     /// Whether predicted lines keep to the control flow that the syntax allows.
     pub flow: bool,
     /// Whether programs are decoded together: faster, and the last digits of a confidence may depend on
@@ -310,6 +313,7 @@ impl Default for Settings {
             unknown: false,
             places_only: false,
             packages: project::Packages::default(),
+            finder: None,
             min_confidence: 0.0,
             flow: true,
             together: false,

@@ -138,6 +138,8 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
             false => Arc::new(Edited(Arc::clone(&given))),
         }
     };
+    let finder = settings.finder.clone();
+    let finder = finder.unwrap_or_else(|| Arc::new(settings.packages.clone()));
     let engine = |worlds: &usize| -> Box<dyn Engine> {
         let usual = machine::Settings::default();
         Box::new(Plan {
@@ -155,7 +157,7 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
                     guesses: guesses(),
                 }),
                 max_cpu: settings.plan_time.unwrap_or(usual.max_cpu),
-                finder: Some(Arc::new(settings.packages.clone())),
+                finder: Some(Arc::clone(&finder)),
                 recorded: match settings.places_only {
                     true => machine::Recorded::Raises,
                     false => machine::Recorded::Steps,

@@ -12,9 +12,16 @@ const WEIGHTS: Option<&[u8]> = Some(include_bytes!("default/model.safetensors"))
 #[cfg(not(feature = "whole"))]
 const WEIGHTS: Option<&[u8]> = None;
 const STEP_CONFIG: &[u8] = include_bytes!("steps/config.json");
-const STEP_WEIGHTS: &[u8] = include_bytes!("steps/model.safetensors");
+#[cfg(not(target_family = "wasm"))]
+const STEP_WEIGHTS: Option<&[u8]> = Some(include_bytes!("steps/model.safetensors"));
+// What a page loads is small, and the weights are files beside it.
+#[cfg(target_family = "wasm")]
+const STEP_WEIGHTS: Option<&[u8]> = None;
 const SEARCH_CONFIG: &[u8] = include_bytes!("search/config.json");
-const SEARCH_WEIGHTS: &[u8] = include_bytes!("search/model.safetensors");
+#[cfg(not(target_family = "wasm"))]
+const SEARCH_WEIGHTS: Option<&[u8]> = Some(include_bytes!("search/model.safetensors"));
+#[cfg(target_family = "wasm")]
+const SEARCH_WEIGHTS: Option<&[u8]> = None;
 
 /// Name under which traces mention it.
 pub const NAME: &str = "default";
@@ -40,16 +47,24 @@ pub fn load(device: &Device) -> Result<Checkpoint> {
 /// Loads the one that answers the planner's questions. Both have the same vocabulary.
 ///
 /// # Errors
-/// Only when the build embedded files that do not belong together.
+/// Where the build has none, which is one for browsers, or embedded files that do not belong together.
 pub fn load_steps(device: &Device) -> Result<Checkpoint> {
-    Checkpoint::from_bytes(
-        STEPS,
-        STEP_CONFIG,
-        TOKENIZER,
-        STEP_WEIGHTS,
-        device,
-        DType::F32,
-    )
+    steps_of(STEP_WEIGHTS.ok_or_else(|| no_weights(STEPS))?, device)
+}
+
+/// The same with the weights in these bytes, as a file beside a page has them.
+///
+/// # Errors
+/// When they are none of it.
+pub fn steps_of(weights: &[u8], device: &Device) -> Result<Checkpoint> {
+    Checkpoint::from_bytes(STEPS, STEP_CONFIG, TOKENIZER, weights, device, DType::F32)
+}
+
+fn no_weights(name: &str) -> Error {
+    Error::Config {
+        file: name.to_owned(),
+        cause: "this build has no weights of it".to_owned(),
+    }
 }
 
 /// Loads the encoder of `codexec search`, with the same vocabulary.
@@ -61,7 +76,7 @@ pub fn load_search(device: &Device) -> Result<Checkpoint> {
         SEARCH,
         SEARCH_CONFIG,
         TOKENIZER,
-        SEARCH_WEIGHTS,
+        SEARCH_WEIGHTS.ok_or_else(|| no_weights(SEARCH))?,
         device,
         DType::F32,
     )
@@ -70,9 +85,9 @@ pub fn load_search(device: &Device) -> Result<Checkpoint> {
 /// A line about each: parameters and bytes.
 pub fn describe() -> Vec<String> {
     let all = [
-        (STEPS, Some(STEP_WEIGHTS)),
+        (STEPS, STEP_WEIGHTS),
         (NAME, WEIGHTS),
-        (SEARCH, Some(SEARCH_WEIGHTS)),
+        (SEARCH, SEARCH_WEIGHTS),
     ];
     all.iter()
         .filter_map(|(name, weights)| one_line(name, (*weights)?))

@@ -3,10 +3,14 @@
 
 use std::path::PathBuf;
 
+#[cfg(not(target_family = "wasm"))]
 use hf_hub::api::sync::ApiBuilder;
+#[cfg(not(target_family = "wasm"))]
 use hf_hub::{Cache, Repo};
 
+#[cfg(not(target_family = "wasm"))]
 use super::load;
+#[cfg(not(target_family = "wasm"))]
 use super::weights::SHARD_INDEX;
 use crate::error::{Error, Result};
 
@@ -24,6 +28,20 @@ pub fn is_name(text: &str) -> bool {
 ///
 /// # Errors
 /// [`Error::Hub`] when there is no network, or no such checkpoint.
+#[cfg(target_family = "wasm")]
+pub fn fetch(name: &str) -> Result<PathBuf> {
+    Err(Error::Hub {
+        name: name.to_owned(),
+        file: "config.json".to_owned(),
+        cause: "nothing is downloaded here".to_owned(),
+    })
+}
+
+/// The directory, in the hub's cache, that holds a checkpoint; downloaded if it is not there yet.
+///
+/// # Errors
+/// [`Error::Hub`] when there is no network, or no such checkpoint.
+#[cfg(not(target_family = "wasm"))]
 pub fn fetch(name: &str) -> Result<PathBuf> {
     let cached = Cache::from_env().repo(Repo::model(name.to_owned()));
     let dir = cached.get("config.json").and_then(parent);
@@ -55,12 +73,14 @@ pub fn fetch(name: &str) -> Result<PathBuf> {
     parent(config).ok_or_else(|| fail("config.json", "the cache has no directory".to_owned()))
 }
 
+#[cfg(not(target_family = "wasm"))]
 fn parent(file: PathBuf) -> Option<PathBuf> {
     file.parent().map(|dir| dir.to_owned())
 }
 
 /// Those of a repository's files that a checkpoint is read from: one form of the weights, and all
 /// about the tokenizer.
+#[cfg(not(target_family = "wasm"))]
 fn needed(files: &[String]) -> Vec<&str> {
     const ALWAYS: [&str; 7] = [
         "config.json",

@@ -181,6 +181,7 @@ pub fn locate(dir_or_name: &str) -> Result<PathBuf> {
 }
 
 /// Whether a directory has all that a checkpoint needs.
+#[cfg(not(target_family = "wasm"))] // where nothing is downloaded
 pub(super) fn is_complete(dir: &Path) -> bool {
     let has = |name: &str| dir.join(name).is_file();
     let vocabulary = has("tokenizer.json") || (has("vocab.json") && has("merges.txt"));
@@ -231,6 +232,7 @@ pub fn read_weights(dir: &Path) -> Result<Weights> {
     }
 }
 
+#[cfg(not(target_family = "wasm"))]
 impl WeightFiles {
     fn exist(&self) -> bool {
         match self {

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::mutants::code_hash::stable_number;
+use crate::code_hash::stable_number;
 use crate::planner::{PlanLimits, Planner};
 use crate::sandbox::{Pool, SandboxError};
 use crate::trace::{Outcome, Program, Trace};

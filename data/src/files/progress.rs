@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::mutants::code_hash::hashed;
+use crate::code_hash::hashed;
 use crate::sources::{SourceError, io_error};
 
 /// The first line.

@@ -20,7 +20,7 @@ pub mod writer;
 
 use serde::{Deserialize, Serialize};
 
-use crate::mutants::code_hash::stable_number;
+use crate::code_hash::stable_number;
 
 pub use idioms::Idioms;
 pub use recombined::Functions;

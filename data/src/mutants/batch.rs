@@ -9,12 +9,12 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use super::BuildError;
-use super::code_hash::CodeHash;
 use super::counts::Fate;
 use super::error::io;
 use super::family::{Family, Treatment};
 use super::parts::{compress, decompress, describe, shard_name, write_whole};
 use super::store::{Additions, Progress, Store};
+use crate::code_hash::CodeHash;
 
 /// The families of a batch as they come in.
 pub(crate) struct Collecting {

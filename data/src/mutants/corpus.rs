@@ -5,8 +5,8 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use super::BuildError;
-use super::code_hash::{hex, stable_number};
 use super::settings::{Corpus, Shard};
+use crate::code_hash::{hex, stable_number};
 use crate::sources::{CorpusProgram, Found, programs};
 
 /// Calls `each` with every program of a corpus, in its order, until it says false. What cannot be

@@ -6,11 +6,11 @@
 use codexec_mutate::{MutateError, Mutator};
 
 use super::BuildError;
-use super::code_hash::{self, CodeHash, stable_number};
 use super::counts::{Fate, OperatorSet, Route, Sizes, operator_set};
 use super::render::{Draft, draw_up};
 use super::settings::{Keep, Settings};
 use super::store::Store;
+use crate::code_hash::{self, CodeHash, stable_number};
 use crate::examples::build::is_unstable;
 use crate::planner::Planner;
 use crate::records::Kind;

@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::BuildError;
-use super::code_hash::{self, CodeHash};
 use super::counts::{Counts, Fate, ProblemCounts, operator_set};
 use super::error::io;
 use super::manifest::{Head, Manifest};
@@ -22,6 +21,7 @@ use super::render::sizes_of;
 use super::settings::Shard;
 use super::store::{Additions, Progress, Store};
 use super::{Report, batch::Fresh};
+use crate::code_hash::{self, CodeHash};
 use crate::files::Listed;
 use crate::records::{Record, RecordReader};
 

@@ -17,7 +17,6 @@
 //! where a run comes so near to its limit of CPU time that the machine decides.
 
 mod batch;
-pub(crate) mod code_hash;
 mod corpus;
 mod counts;
 mod error;
@@ -291,7 +290,7 @@ impl Build {
         let mut codes = Vec::new();
         for file in &self.taken {
             for record in RecordReader::open(file)? {
-                codes.extend(code_hash::of(&record?.code).ok());
+                codes.extend(crate::code_hash::of(&record?.code).ok());
             }
         }
         let added = Additions {

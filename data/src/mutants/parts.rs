@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::code_hash::hex;
 use super::error::{BuildError, io};
 use super::store::ShardFile;
+use crate::code_hash::hex;
 use crate::files::{self, WholeFile};
 use crate::records::Format;
 

@@ -4,9 +4,9 @@
 //! dropped: what differs is said, and not mended.
 
 use super::BuildError;
-use super::code_hash::stable_number;
 use super::counts::{Fate, NamedError, Route, Sizes, operator_set};
 use super::family::{Candidate, Family, FamilyGenerator, Member, Parent, Treatment};
+use crate::code_hash::stable_number;
 use crate::planner::{PlanLimits, Planner, Walked};
 use crate::sandbox::Pool;
 use crate::trace::{Outcome, Program, Trace};

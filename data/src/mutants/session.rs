@@ -12,12 +12,12 @@ use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
 use super::BuildError;
-use super::code_hash::hex;
 use super::error::{io, reserved};
 use super::manifest::Manifest;
 use super::parts::{LEVEL, Output, open_shard, remove, replace, write_whole};
 use super::settings::Identity;
 use super::store::{ShardFile, Store};
+use crate::code_hash::hex;
 use crate::files::{Existing, Reservation};
 use crate::records::{Format, RecordReader, RecordWriter};
 

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode};
 use serde::{Deserialize, Serialize};
 
-use super::code_hash::{CodeHash, hashed};
 use super::counts::{Counts, ProblemCounts};
 use super::{BuildError, error};
+use crate::code_hash::{CodeHash, hashed};
 
 /// Cache of the store, bytes.
 const CACHE: u64 = 32 << 20;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::writer::LEVEL;
 use super::{Part, SplitConfig};
+use crate::code_hash::{self, CodeHash};
 use crate::files::WholeFile;
-use crate::mutants::code_hash::{self, CodeHash};
 use crate::sources::{CorpusProgram, Found, SourceError, io_error, programs};
 
 /// The programs of one part.

@@ -32,6 +32,12 @@ impl Instant {
         Self(now())
     }
 
+    /// The moment that much later.
+    #[must_use]
+    pub fn checked_add(self, time: Duration) -> Option<Self> {
+        Some(Self(self.0 + time.as_secs_f64() * 1000.0)).filter(|later| later.0.is_finite())
+    }
+
     /// How long ago it was.
     #[must_use]
     pub fn elapsed(&self) -> Duration {

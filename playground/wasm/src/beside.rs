@@ -6,11 +6,11 @@ use std::path::{Component, Path, PathBuf};
 use codexec_plan::machine::{Finder, Found, ModuleSource};
 
 /// The directory that a program and its files are said to stand in.
-pub(crate) const ROOT: &str = "/project";
+pub const ROOT: &str = "/project";
 
 /// The texts of files by their paths below the root.
 #[derive(Debug)]
-pub(crate) struct Beside(BTreeMap<String, String>);
+pub struct Beside(BTreeMap<String, String>);
 
 /// A path as files are named: without `.` and `..`. `None`: it leads out of the root.
 fn plain(path: &Path) -> Option<String> {
@@ -28,10 +28,15 @@ fn plain(path: &Path) -> Option<String> {
 
 impl Beside {
     /// These files. A path that leads out of the directory names none.
-    pub(crate) fn of(files: impl IntoIterator<Item = (String, String)>) -> Self {
+    pub fn of(files: impl IntoIterator<Item = (String, String)>) -> Self {
         let files = files.into_iter();
         let named = files.filter_map(|(path, text)| Some((plain(path.as_ref())?, text)));
         Self(named.filter(|(path, _)| !path.is_empty()).collect())
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// The names in a directory, in order; none where it is not there.

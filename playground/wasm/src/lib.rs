@@ -1,15 +1,17 @@
-//! codexec's planner for a browser, behind a C interface: a request goes in as JSON, and what the program will do comes out.
+//! What the modules of the playground share: a C interface, through which a request goes in as JSON and what the program will do
+//! comes out.
 //!
 //! | function | what |
 //! |---|---|
 //! | `alloc(len)` | memory for `len` bytes, to write a request to |
 //! | `plan(ptr, len)` | plans the request there; gives a little-endian `u32` and as many bytes of JSON |
-//! | `free(ptr, len)` | gives memory back: that of a request, or that of an answer with its four bytes |
+//! | `give_back(ptr, len)` | takes memory back: that of a request, or that of an answer with its four bytes |
 //! | `complaint()` | what the module said before it trapped, in the form of an answer; empty if nothing |
 //!
-//! [`Request`] and [`Answer`] are the forms of both. The module imports one function, `codexec.now`, a clock in
-//! milliseconds. Nothing of the program is executed, and nothing is asked of a network. After a trap the instance is not
-//! to be used again.
+//! [`Request`] and [`Answer`] are the forms of both. A module imports one function, `codexec.now`, a clock in
+//! milliseconds. Nothing of the program is executed. After a trap the instance is not to be used again.
+//!
+//! `planner/` is the module with these functions. `checker/` has them too, with findings and the network.
 
 mod beside;
 mod guesses;
@@ -21,4 +23,7 @@ mod request;
 mod uses;
 mod words;
 
-pub use request::{Answer, File, MadeUp, Request, TakenForGranted, World, plan};
+pub use beside::{Beside, ROOT};
+pub use request::{
+    Answer, File, Fold, MadeUp, Request, TakenForGranted, World, answered, plan, plan_with,
+};

@@ -12,7 +12,7 @@ thread_local! {
 }
 
 /// Keeps what a panic says: the trap that follows says nothing.
-fn listen() {
+pub fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         std::panic::set_hook(Box::new(|info| {
@@ -39,16 +39,25 @@ pub extern "C" fn alloc(len: usize) -> *mut u8 {
     })
 }
 
-/// Gives memory back.
+/// Takes memory back. It is not called `free`, as C has that.
 ///
 /// # Safety
 /// The pointer is one of [`alloc`], [`plan`] or [`complaint`], with the length that belongs to it, and is not used again.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn free(pointer: *mut u8, len: usize) {
+pub unsafe extern "C" fn give_back(pointer: *mut u8, len: usize) {
     if let Some(layout) = layout(len).filter(|_| !pointer.is_null()) {
         // SAFETY: the caller says that the memory is of this layout.
         unsafe { std::alloc::dealloc(pointer, layout) }
     }
+}
+
+/// The bytes of a request.
+///
+/// # Safety
+/// So many bytes at the pointer can be read, and stay as they are.
+pub unsafe fn bytes_at<'m>(pointer: *const u8, len: usize) -> &'m [u8] {
+    // SAFETY: the caller says so.
+    unsafe { std::slice::from_raw_parts(pointer, len) }
 }
 
 /// Plans the request at a pointer, and gives the answer with its length before it; null where there is no memory.
@@ -59,7 +68,7 @@ pub unsafe extern "C" fn free(pointer: *mut u8, len: usize) {
 pub unsafe extern "C" fn plan(pointer: *const u8, len: usize) -> *mut u8 {
     listen();
     // SAFETY: the caller says so.
-    let text = unsafe { std::slice::from_raw_parts(pointer, len) };
+    let text = unsafe { bytes_at(pointer, len) };
     handed_over(&request::answer(text))
 }
 
@@ -72,8 +81,8 @@ pub extern "C" fn complaint() -> *mut u8 {
     })
 }
 
-/// A text in memory of its own, behind its length.
-fn handed_over(text: &str) -> *mut u8 {
+/// A text in memory of its own, behind its length; null where there is no memory.
+pub fn handed_over(text: &str) -> *mut u8 {
     let Ok(len) = u32::try_from(text.len()) else {
         return std::ptr::null_mut();
     };

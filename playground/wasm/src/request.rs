@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use codexec_plan::machine::{Finder, Settings};
-use codexec_plan::oracles::Nobody;
+use codexec_plan::machine::{Finder, FoldLevel, Settings};
+use codexec_plan::oracles::{Nobody, Oracle};
 use codexec_plan::scheduler::{self, Planned};
 use codexec_plan::stand_in::{GoesOn, places};
 use codexec_trace::origins::mark_injected;
@@ -62,6 +62,22 @@ pub struct Request {
     /// Most worlds that planning goes on in where made-up values decide.
     #[serde(default)]
     pub worlds: Option<usize>,
+    /// What is computed; a network is asked the rest, where there is one.
+    #[serde(default)]
+    pub fold: Fold,
+}
+
+/// What is computed of a program.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fold {
+    /// All that is known.
+    #[default]
+    Methods,
+    /// Operators and what belongs to them.
+    Operators,
+    /// Nothing.
+    Nothing,
 }
 
 /// A file beside the program.
@@ -153,20 +169,37 @@ fn changes<S: Serializer>(trace: &Trace, serializer: S) -> Result<S::Ok, S::Erro
     trace.form(States::Changes).serialize(serializer)
 }
 
-/// The answer to a request, both as JSON.
-pub(crate) fn answer(request: &[u8]) -> String {
-    let answered = serde_json::from_slice(request)
-        .map_err(|error| format!("the request cannot be read: {error}"))
-        .and_then(|request| plan(&request))
-        .and_then(|answer| serde_json::to_string(&answer).map_err(|error| error.to_string()));
-    answered.unwrap_or_else(|error| serde_json::json!(Refused { error }).to_string())
+/// An answer as JSON, or why there is none.
+pub fn answered<A: Serialize>(answer: Result<A, String>) -> String {
+    let written =
+        answer.and_then(|answer| serde_json::to_string(&answer).map_err(|error| error.to_string()));
+    written.unwrap_or_else(|error| serde_json::json!(Refused { error }).to_string())
 }
 
-/// Plans a program.
+/// The answer to a request, both as JSON.
+pub(crate) fn answer(request: &[u8]) -> String {
+    let request = serde_json::from_slice(request);
+    let request = request.map_err(|error| format!("the request cannot be read: {error}"));
+    answered(request.and_then(|request| plan(&request)))
+}
+
+/// Plans a program. What is not folded ends it.
 ///
 /// # Errors
 /// Says what failed, should planning itself fail; what the program does is in the answer.
 pub fn plan(request: &Request) -> Result<Answer, String> {
+    plan_with(request, &mut Nobody, false)
+}
+
+/// Plans a program with somebody who answers what is not folded. `is_asked`: who answers knows more than nothing.
+///
+/// # Errors
+/// Those of [`plan`].
+pub fn plan_with(
+    request: &Request,
+    oracle: &mut dyn Oracle,
+    is_asked: bool,
+) -> Result<Answer, String> {
     let begun = Instant::now();
     let program = Program {
         id: request.name.clone().unwrap_or_else(|| "prog.py".to_owned()),
@@ -177,10 +210,14 @@ pub fn plan(request: &Request) -> Result<Answer, String> {
         root: (!request.files.is_empty()).then(|| ROOT.into()),
         ..Program::default()
     };
-    let planned = scheduler::plan(&program, &settings(request), &mut Nobody);
+    let mut settings = settings(request);
+    if is_asked && !request.inject {
+        // As on the command line, who is asked answers for what is missing, too.
+        settings.goes_on = None;
+    }
+    let planned = scheduler::plan(&program, &settings, oracle);
     let planned = planned.map_err(|error| error.to_string())?;
-    let planned = planned.ok_or_else(|| "nothing was planned".to_owned())?;
-    let mut planned = planned;
+    let mut planned = planned.ok_or_else(|| "nothing was planned".to_owned())?;
     let others = std::mem::take(&mut planned.others);
     Ok(Answer {
         first: read(planned),
@@ -202,6 +239,11 @@ fn settings(request: &Request) -> Settings {
         max_memory: MEMORY,
         max_text: TEXT,
         references: true,
+        fold: match request.fold {
+            Fold::Methods => FoldLevel::Methods,
+            Fold::Operators => FoldLevel::Operators,
+            Fold::Nothing => FoldLevel::Nothing,
+        },
         worlds: request.worlds.unwrap_or(1).clamp(1, MOST_WORLDS),
         finder,
         goes_on: Some(GoesOn {

@@ -5,12 +5,15 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use codexec_engine::Machine;
+use web_time::Instant;
 
 /// Most time that one program takes of that of all.
 pub(super) const MOST_OF_ONE: Duration = Duration::from_secs(20);
+/// Whether a thread looks after programs. A browser has none: there a program ends between two of its plans.
+pub(super) const IS_WATCHED: bool = cfg!(not(target_family = "wasm"));
 /// How often the clock looks.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
@@ -37,6 +40,8 @@ struct Turns {
 pub(super) struct Turn<'c> {
     clock: &'c Clock,
     flag: Arc<AtomicBool>,
+    /// When it is up where nobody watches.
+    ends: Option<Instant>,
     before: Option<Arc<AtomicBool>>,
 }
 
@@ -108,6 +113,7 @@ impl Clock {
         Turn {
             clock: self,
             flag,
+            ends: ends.filter(|_| !IS_WATCHED),
             before,
         }
     }
@@ -116,7 +122,8 @@ impl Clock {
 impl Turn<'_> {
     /// Why the program is not checked any further, if it is not.
     pub(super) fn is_up(&self) -> Option<String> {
-        if !self.flag.load(Ordering::Relaxed) {
+        let is_late = self.ends.is_some_and(|ends| ends <= Instant::now());
+        if !is_late && !self.flag.load(Ordering::Relaxed) {
             return None;
         }
         let of_one = || format!("it takes more than {}", seconds(MOST_OF_ONE));

@@ -2,15 +2,13 @@
 //! imperfectly: without several choices to a request, without JSON mode, with fields left out.
 
 use std::collections::BTreeSet;
-use std::io::Read;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use ureq::Agent;
-use ureq::http::{Response, Uri};
 
 use super::choices::read;
+use super::http::{Http, is_address};
 use super::recorded::{Recorded, digest};
 use super::{Message, Reply, ServerOptions, Usage};
 
@@ -59,7 +57,7 @@ enum Sent {
 /// See the module.
 #[derive(Debug)]
 pub struct Client {
-    agent: Agent,
+    http: Http,
     url: String,
     /// The same for messages: without what may be secret.
     address: String,
@@ -84,9 +82,7 @@ impl Client {
             Some(_) => format!("{base}{query}"),
             None => format!("{base}/chat/completions{query}"),
         };
-        let uri: Option<Uri> = url.parse().ok();
-        let scheme = uri.as_ref().and_then(|u| u.scheme_str());
-        if !matches!(scheme, Some("http" | "https")) {
+        if !is_address(&url) {
             return Err(Failure::Refused(format!(
                 "{} is no address; give one like https://api.openai.com/v1 with --endpoint",
                 shown(&options.endpoint)
@@ -96,16 +92,8 @@ impl Client {
             Some(opened) => Some(opened.map_err(Failure::Refused)?),
             None => None,
         };
-        let agent = Agent::config_builder()
-            .timeout_global(Some(options.timeout))
-            .http_status_as_error(false)
-            // The key goes where the user said and nowhere else.
-            .max_redirects(0)
-            .user_agent(concat!("codexec/", env!("CARGO_PKG_VERSION")))
-            .build()
-            .into();
         Ok(Self {
-            agent,
+            http: Http::new(options.timeout),
             address: shown(&url),
             url,
             options,
@@ -266,25 +254,16 @@ impl Client {
 
     /// Sends a request once.
     fn post(&self, body: &str, time: Duration) -> Sent {
-        let mut request = self
-            .agent
-            .post(&self.url)
-            .header("Content-Type", "application/json");
-        if let Some(key) = &self.options.key {
-            request = request.header("Authorization", format!("Bearer {key}"));
-        }
-        let request = request.config().timeout_global(Some(time)).build();
-        let mut response = match request.send(body) {
-            Ok(response) => response,
-            Err(e) => return Sent::Again(e.to_string().replace(&self.url, &self.address), None),
+        let key = self.options.key.as_deref();
+        let received = match self.http.post(&self.url, key, body, time, LONGEST + 1) {
+            Ok(received) => received,
+            Err(why) => return Sent::Again(why.replace(&self.url, &self.address), None),
         };
-        let status = response.status().as_u16();
-        let wait = retry_after(&response);
-        let mut bytes = Vec::new();
-        let body = response.body_mut().as_reader();
-        if let Err(e) = body.take(LONGEST + 1).read_to_end(&mut bytes) {
-            return Sent::Again(e.to_string(), wait);
-        }
+        let (status, wait) = (received.status, received.wait);
+        let bytes = match received.bytes {
+            Ok(bytes) => bytes,
+            Err(e) => return Sent::Again(e.to_string(), wait),
+        };
         if bytes.len() as u64 > LONGEST {
             let why = format!(
                 "{} answered with more than {} MiB; name another --model",
@@ -325,13 +304,6 @@ impl Client {
         let address = &self.address;
         Failure::Refused(format!("{address} answered {}{next}", said(status, text)))
     }
-}
-
-/// The wait that an endpoint asks for.
-fn retry_after(response: &Response<ureq::Body>) -> Option<Duration> {
-    let value = response.headers().get("retry-after")?.to_str().ok()?;
-    let seconds: f64 = value.trim().parse().ok()?;
-    Duration::try_from_secs_f64(seconds).ok()
 }
 
 /// The status of a request that failed, and the endpoint's message.

@@ -1,11 +1,12 @@
-//! Language models behind any server that speaks OpenAI's protocol of chat completions: `client` asks,
-//! `choices` reads what comes back, `recorded` keeps it in a file.
+//! Language models behind any server that speaks OpenAI's protocol of chat completions: `client` asks over
+//! `http`, `choices` reads what comes back, `recorded` keeps it in a file.
 //!
 //! What is asked, and what an answer means, is said where it is needed: in [`prefix`](crate::prefix) and
 //! `codexec::engine`.
 
 mod choices;
 mod client;
+mod http;
 pub mod json;
 mod recorded;
 

@@ -7,7 +7,9 @@ use ruff_text_size::Ranged;
 use sha2::{Digest, Sha256};
 
 use crate::syntax::{SyntaxError, with_parsed};
+#[cfg(not(target_family = "wasm"))]
 use crate::tokenizer::SourceText;
+#[cfg(not(target_family = "wasm"))]
 use crate::tokenizer::source::{SourceForm, write};
 
 /// Stands for a program; equal where only whitespace and comments differ. Of 10^9 programs two
@@ -18,6 +20,7 @@ pub(crate) type CodeHash = [u8; 16];
 ///
 /// # Errors
 /// The first syntax error.
+#[cfg(not(target_family = "wasm"))] // who asks is not there
 pub(crate) fn read(
     source: &str,
     stdin: Option<&str>,
@@ -55,6 +58,7 @@ fn hash(source: &str, parsed: &Parsed<ModModule>) -> CodeHash {
 
 /// The hash of a program as a parent: apart from those of records, so that a program that equals
 /// another one's mutant is still mutated.
+#[cfg(not(target_family = "wasm"))] // who asks is not there
 pub(crate) fn as_parent(code: CodeHash) -> CodeHash {
     hashed(&[b"parent", &code[..]].concat())
 }
@@ -83,6 +87,7 @@ pub(crate) fn stable_number(parts: &[&[u8]]) -> u64 {
 }
 
 /// Lower-case hexadecimal.
+#[cfg(not(target_family = "wasm"))] // who asks is not there
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
