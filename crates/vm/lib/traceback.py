@@ -79,7 +79,7 @@ def extract_stack(f=None, limit=None):
     if limit is None or limit < 0:
         _throw("the stack below the program")
     frames = []
-    frame = sys._getframe(1) if f is None else f
+    frame = sys._getframe(0) if f is None else f
     while frame is not None and _len(frames) < limit:
         code = frame.f_code
         frames.append(FrameSummary(code.co_filename, frame.f_lineno, code.co_name))

@@ -115,6 +115,9 @@ impl Machine {
                 let view = self.library_value("types", "MappingProxyType")?;
                 return Ok(Found::Call(view, vec![names]));
             }
+            ("__call__", Some(builtin)) if *builtin == *"type" => {
+                Found::Value(self.builtin("type.__call__"))
+            }
             (
                 "__bases__" | "__base__" | "__subclasses__" | "__annotations__" | "__call__"
                 | "__dict__",
