@@ -27,6 +27,7 @@ fn planned(root: &Path, source: &str, packages: Packages) -> (String, Option<Str
     };
     let settings = Settings {
         finder: Some(Arc::new(packages)),
+        max_steps: 100_000,
         ..Settings::default()
     };
     let planned = plan(&program, &settings, &mut Nobody).unwrap().unwrap();

@@ -142,6 +142,8 @@ _ABSTRACT_NAMES = (
 
 
 class partialmethod:
+    _calls_bound_ = True
+
     def __init__(self, func, /, *args, **keywords):
         self.func = func
         self.args = args

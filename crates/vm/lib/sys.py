@@ -79,11 +79,16 @@ class _Frame:
         self._at = at
         if frames[at] is None:
             _throw("a frame of the library")
-        self.f_globals, self.f_lineno, self._made, self._parts = frames[at]
+        self.f_globals, self._line, self._made, self._parts, self._place = frames[at]
 
     @property
     def f_code(self):
         return self._made(*self._parts)
+
+    @property
+    def f_lineno(self):
+        line = _frame_line(self._place, self.f_globals, self._parts[0])
+        return self._line if line is None else line
 
     @property
     def f_locals(self):
@@ -96,9 +101,8 @@ class _Frame:
         at = self._at + 1
         if at < _len(self._frames):
             return _Frame(self._frames, at)
-        if at >= _MOST_FRAMES:
-            _throw("a frame far out")
-        return None
+        # What executes the program has frames, too.
+        _throw("a frame outside of the program")
 
     def __getattr__(self, name):
         _throw(name + " of a frame")
@@ -114,6 +118,8 @@ def _getframe(depth=0, /):
     frames = _frames(depth + _MOST_FRAMES)
     if None in frames[:depth]:
         _throw("a frame of the library")
+    if _len(frames) <= depth < _len(frames) + _MOST_FRAMES:
+        _throw("a frame outside of the program")
     if depth >= _len(frames):
         raise ValueError("call stack is not deep enough")
     return _Frame(frames[depth:], 0)

@@ -83,7 +83,7 @@ def extract_stack(f=None, limit=None):
     while frame is not None and _len(frames) < limit:
         code = frame.f_code
         frames.append(FrameSummary(code.co_filename, frame.f_lineno, code.co_name))
-        frame = frame.f_back
+        frame = frame.f_back if _len(frames) < limit else None
     return StackSummary(reversed(frames))
 
 

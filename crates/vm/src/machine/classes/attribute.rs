@@ -576,7 +576,10 @@ impl Machine {
             }
             ("staticmethod" | "classmethod", _) if !name.starts_with("__") => Ok(Found::Missing),
             ("staticmethod" | "classmethod", _) if !has_method(kind, name) => Ok(Found::Missing),
-            ("cached_property", "__doc__") => self.find_attribute(&parts[0], name),
+            ("cached_property", "__doc__") => match parts.get(1) {
+                Some(set) => Ok(Found::Value(set.clone())),
+                None => self.find_attribute(&parts[0], name),
+            },
             ("partial", "args") => Ok(Found::Value(parts[1].clone())),
             ("partial", "keywords") => Ok(Found::Value(parts[2].clone())),
             (annotations::GENERIC_ALIAS | annotations::BUILTIN_ALIAS, "__args__") => {

@@ -195,6 +195,14 @@ impl Machine {
                 parts.push(new);
                 Ok(())
             }
+            Object::Special {
+                kind: "cached_property",
+                parts,
+            } if &**name == "__doc__" => {
+                parts.truncate(1);
+                parts.push(new);
+                Ok(())
+            }
             Object::Special { kind, .. } => {
                 let what = format!("an attribute of a {kind} set");
                 Err(Flow::Unsupported(what))

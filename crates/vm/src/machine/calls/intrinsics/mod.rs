@@ -326,6 +326,10 @@ pub(in crate::machine) static INTRINSICS: &[Intrinsic] = &[
         call: Machine::intrinsic_frames,
     },
     Intrinsic {
+        name: "_frame_line",
+        call: Machine::intrinsic_frame_line,
+    },
+    Intrinsic {
         name: "_strerror",
         call: Machine::intrinsic_strerror,
     },

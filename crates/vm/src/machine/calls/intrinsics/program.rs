@@ -131,18 +131,18 @@ impl Machine {
             return Err(broken("call"));
         };
         let most = usize::try_from(*most).unwrap_or(0);
-        let frames = self.frames.iter().rev();
+        let frames = self.frames.iter().enumerate().rev();
         let seen: Vec<_> = frames
-            .skip_while(|frame| self.is_runtime(frame))
+            .skip_while(|(_, frame)| self.is_runtime(frame))
             .take(most)
-            .map(|frame| match self.is_runtime(frame) {
+            .map(|(at, frame)| match self.is_runtime(frame) {
                 true => None,
-                false => Some((frame.code.clone(), frame.globals, frame.line())),
+                false => Some((at, frame.code.clone(), frame.globals, frame.line())),
             })
             .collect();
         let mut shown = Vec::with_capacity(seen.len());
         for frame in seen {
-            let Some((code, globals, line)) = frame else {
+            let Some((at, code, globals, line)) = frame else {
                 shown.push(Value::None);
                 continue;
             };
@@ -153,10 +153,24 @@ impl Machine {
                 Value::Int(line.into()),
                 class,
                 parts,
+                Value::Int(i64::try_from(at).unwrap_or(i64::MAX)),
             ];
             shown.push(self.heap.tuple(frame));
         }
         Ok(Some(self.heap.list(shown)))
+    }
+
+    /// `_frame_line`: the line of a frame at a place that has these globals and this name. `None`: it has ended.
+    pub(super) fn intrinsic_frame_line(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        let [Value::Int(at), globals, Value::Str(name)] = arguments else {
+            return Err(broken("call"));
+        };
+        let frame = usize::try_from(*at).ok().and_then(|at| self.frames.get(at));
+        let frame =
+            frame.filter(|frame| globals.id() == Some(frame.globals) && *frame.code.name == **name);
+        Ok(Some(frame.map_or(Value::None, |frame| {
+            Value::Int(frame.line().into())
+        })))
     }
 
     /// `_strerror`: what the system calls an error, where it is that of the sandbox.
