@@ -21,6 +21,8 @@ def copy(value):
 def _makes_own(value):
     # Whether the class has a `__new__` of its own, which is called for the copy, and nothing else that copying looks for.
     kind = _classof(value)
+    if getattr(kind, "_enumeration_", None) is not None:
+        return False
     if _kind(getattr(kind, "__new__", None)) != "function" or getattr(kind, "__slots__", None) is not None:
         return False
     names = ("__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__", "__getnewargs_ex__", "__getattr__")

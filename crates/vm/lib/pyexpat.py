@@ -118,7 +118,8 @@ class XMLParserType:
         self.ErrorCode = 0
         self.CurrentLineNumber = 1
         self.CurrentColumnNumber = 0
-        self.CurrentByteIndex = -1
+        self._place = -1
+        self._width = 0
         self._encoding = encoding
         self._separator = separator
         self._spaces = [{"xml": _XML}]
@@ -130,6 +131,13 @@ class XMLParserType:
     ErrorLineNumber = property(lambda self: self.CurrentLineNumber)
     ErrorColumnNumber = property(lambda self: self.CurrentColumnNumber)
     ErrorByteIndex = property(lambda self: self.CurrentByteIndex)
+
+    @property
+    def CurrentByteIndex(self):
+        if self._width == 0 or self._place < 0 or self._text.isascii() and self._width == 1:
+            return self._place
+        # The bytes that were given are others than those of the text.
+        return self._width * _len(self._text.encode()[: self._place].decode())
 
     def __setattr__(self, name, value):
         # A new handler gets no text that the one before it waits for.
@@ -163,6 +171,9 @@ class XMLParserType:
             if self._text and not bytes(data).isascii():
                 _throw("XML in parts that are not ASCII")
             text = _decoded(bytes(data), self._encoding)
+            self._width = 1 if _len(text) == _len(data) else 0
+            if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+                _throw("places in XML of wide characters")
         if self._finished:
             self._fail(_FINISHED)
         self._text = text if self._text is None else self._text + text
@@ -173,7 +184,7 @@ class XMLParserType:
         for kind, parts, raw, line, column, place in fresh:
             self.CurrentLineNumber = line
             self.CurrentColumnNumber = column
-            self.CurrentByteIndex = place
+            self._place = place
             if kind == "error":
                 self._finished = True
                 self._pass_on()
