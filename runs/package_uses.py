@@ -15,16 +15,8 @@ import subprocess
 import sys
 import tempfile
 
-# The name in the index, where it is not the key.
-DISTRIBUTIONS = {
-    "attr": "attrs",
-    "dateutil": "python-dateutil",
-    "dotenv": "python-dotenv",
-    "markdown": "Markdown",
-    "more_itertools": "more-itertools",
-    "slugify": "python-slugify",
-    "yaml": "PyYAML",
-}
+NAMES_IN_THE_INDEX = "attr=attrs dateutil=python-dateutil dotenv=python-dotenv markdown=Markdown more_itertools=more-itertools slugify=python-slugify yaml=PyYAML"
+DISTRIBUTIONS = dict(pair.split("=") for pair in NAMES_IN_THE_INDEX.split())
 
 USES = {
     "attr": r"""
@@ -635,6 +627,132 @@ print(tree.show(stdout=False))
 print(tree.depth(), tree.size(), [n.tag for n in tree.children("harry")])
 print([tree[node].tag for node in tree.expand_tree()])
 print(tree.to_dict())
+""",
+    "bidict": r"""
+from bidict import bidict, ValueDuplicationError
+b = bidict({"one": 1, "two": 2})
+print(b["one"], b.inverse[2])
+b["three"] = 3
+try:
+    b["uno"] = 1
+except ValueDuplicationError as error:
+    print(error)
+b.forceput("uno", 1)
+print(dict(b), len(b.inv), sorted(b.inverse))
+for name, number in b.items():
+    print(name, number)
+""",
+    "html5lib": r"""
+import html5lib
+tree = html5lib.parse("<p>Hello <b>bold</b><br>text", namespaceHTMLElements=False)
+print(tree.tag, [child.tag for child in tree])
+body = tree.find("body")
+print(body[0].text, body[0][0].text, body[0][1].tail)
+print(html5lib.serialize(tree, tree="etree", omit_optional_tags=True))
+fragment = html5lib.parseFragment("<li>a<li>b", container="ul", namespaceHTMLElements=False)
+for item in fragment:
+    print(item.tag, item.text)
+""",
+    "intervaltree": r"""
+from intervaltree import IntervalTree, Interval
+t = IntervalTree()
+t[1:5] = "a"
+t[3:8] = "b"
+t.add(Interval(10, 12, "c"))
+print(sorted(t[4]), len(t), t.overlaps(8, 11))
+t.merge_overlaps(data_reducer=lambda x, y: x + y)
+print(sorted(t))
+t.chop(2, 4)
+for interval in sorted(t):
+    print(interval.begin, interval.end, interval.data)
+""",
+    "isodate": r"""
+import isodate
+from datetime import date, timedelta
+print(isodate.parse_date("2024-W10-3"), isodate.parse_datetime("2024-03-05T10:20:30Z"))
+d = isodate.parse_duration("P1Y2M3DT4H")
+print(d, d.years, isodate.duration_isoformat(d))
+print(date(2024, 1, 31) + isodate.parse_duration("P1M"), isodate.duration_isoformat(timedelta(hours=30)))
+try:
+    isodate.parse_duration("1 day")
+except isodate.ISO8601Error as error:
+    print(error)
+for text in ("10:20", "102030.5"):
+    print(isodate.parse_time(text))
+""",
+    "jsonpatch": r"""
+import jsonpatch
+before = {"name": "ann", "tags": ["a"], "age": 3}
+patch = jsonpatch.JsonPatch([{"op": "replace", "path": "/name", "value": "bob"}, {"op": "add", "path": "/tags/-", "value": "b"}])
+after = patch.apply(before)
+print(after, before["name"])
+found = jsonpatch.make_patch(before, after)
+print(sorted(str(step) for step in found))
+try:
+    jsonpatch.apply_patch(before, [{"op": "test", "path": "/age", "value": 4}])
+except jsonpatch.JsonPatchTestFailed as error:
+    print(type(error).__name__, error)
+""",
+    "mako": r'''
+from mako.template import Template
+print(Template("Hello ${name}!").render(name="Ann"))
+text = """
+% for x in items:
+* ${x | h}
+% endfor
+<%def name="twice(x)">${x}${x}</%def>${twice("ab")}
+"""
+t = Template(text)
+print(t.render(items=["a<b", "c"]))
+print(t.get_def("twice").render(x="z"))
+''',
+    "munch": r"""
+from munch import Munch, munchify, DefaultMunch
+m = Munch(a=1)
+m.b = {"c": 2}
+print(m, m.a, sorted(m))
+n = munchify({"x": [{"y": 3}]})
+print(n.x[0].y, n.toDict())
+try:
+    m.missing
+except AttributeError as error:
+    print(error)
+print(DefaultMunch(0, {"k": 5}).other, "a" in m)
+""",
+    "pycparser": r"""
+from pycparser import c_parser, c_generator, c_ast
+tree = c_parser.CParser().parse("int add(int a, int b) { return a + b * 2; }", "x.c")
+f = tree.ext[0]
+print(f.decl.name, [p.name for p in f.decl.type.args.params])
+print(c_generator.CGenerator().visit(tree))
+class Names(c_ast.NodeVisitor):
+    def visit_ID(self, node):
+        print(node.name, node.coord.line)
+Names().visit(tree)
+""",
+    "semver": r"""
+from semver import Version
+v = Version.parse("1.2.3-rc.1+build.5")
+print(v, v.major, v.prerelease, v.build)
+print(v.bump_minor(), v.finalize_version(), v.compare("1.2.3"))
+print(max(Version.parse("1.10.0"), Version.parse("1.9.9")), Version(2) > v)
+print(v.match(">=1.0.0"), v.to_tuple())
+try:
+    Version.parse("1.2")
+except ValueError as error:
+    print(error)
+""",
+    "toposort": r"""
+from toposort import toposort, toposort_flatten, CircularDependencyError
+data = {2: {11}, 9: {11, 8}, 10: {11, 3}, 11: {7, 5}, 8: {7, 3}}
+print([sorted(level) for level in toposort(data)])
+print(toposort_flatten(data))
+try:
+    toposort_flatten({1: {2}, 2: {1}})
+except CircularDependencyError as error:
+    print(error, error.data)
+for level in toposort({"a": {"b"}, "b": set()}):
+    print(level)
 """,
 }
 

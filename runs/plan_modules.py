@@ -8,6 +8,7 @@ import importlib
 import os
 import pkgutil
 import types
+import zlib
 
 MODULES = """math cmath string sys os time random re collections collections.abc itertools functools operator
 heapq bisect copy datetime decimal fractions statistics json typing enum dataclasses abc contextlib io numbers
@@ -16,15 +17,17 @@ argparse ast asyncio atexit bz2 cmd codecs colorsys concurrent concurrent.future
 fnmatch gc getpass glob graphlib gzip html html.parser http http.client importlib inspect ipaddress keyword linecache locale
 logging lzma multiprocessing optparse pathlib pickle platform resource sched secrets shelve shlex shutil signal
 socket sqlite3 subprocess tarfile tempfile threading timeit traceback unittest unittest.mock urllib
-urllib.error urllib.parse urllib.request uuid warnings weakref xml xml.etree xml.etree.ElementTree zipfile zlib zoneinfo""".split()
+urllib.error urllib.parse urllib.request uuid warnings weakref xml xml.etree xml.etree.ElementTree zipfile zlib zoneinfo
+marshal zipimport pyexpat pyexpat.errors pyexpat.model""".split()
 FUNCTIONS = {"function", "builtin_function_or_method", "_lru_cache_wrapper", "method"}
-CONSTANTS = {"math", "cmath", "string", "calendar", "array", "argparse", "asyncio", "csv", "logging", "subprocess", "decimal", "errno", "io", "threading", "time"}
+CONSTANTS = {"math", "cmath", "string", "calendar", "array", "argparse", "asyncio", "csv", "logging", "subprocess", "decimal", "errno", "io", "threading", "time", "pyexpat.errors", "pyexpat.model"}
 # Of modules that depend on the machine: the same on every Linux.
 SINGLE_CONSTANTS = {("sys", "maxsize"), ("sys", "maxunicode"), ("sys", "byteorder"), ("sys", "platform")}
 SINGLE_CONSTANTS |= {("os", x) for x in "curdir pardir sep pathsep linesep name extsep devnull".split()}
 SINGLE_CONSTANTS |= {("os", x) for x in "SEEK_SET SEEK_CUR SEEK_END F_OK R_OK W_OK X_OK".split()}
 SINGLE_CONSTANTS |= {("os", x) for x in dir(os) if x.startswith(("O_", "EX_", "F_", "P_", "RTLD_", "PRIO_"))}
 SINGLE_CONSTANTS |= {("os", "supports_bytes_environ")}
+SINGLE_CONSTANTS |= {("zlib", x) for x in dir(zlib) if x.startswith(("Z_", "DEF")) or x == "MAX_WBITS"}
 SINGLE_CONSTANTS |= {("concurrent.futures", x) for x in "FIRST_COMPLETED FIRST_EXCEPTION ALL_COMPLETED".split()}
 
 print("# Members of modules, written by runs/plan_modules.py: functions (f), classes (c), builtins (b), exceptions with their base (e), modules (m), further parts of a package (s), constants (v), other objects with their class (o), names that no star imports and of which nothing is known (h).")

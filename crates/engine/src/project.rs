@@ -317,6 +317,38 @@ impl Finder for Packages {
         self.library.file(name)
     }
 
+    fn modified(&self, root: &Path, path: &Path) -> Option<f64> {
+        // Of a program's own files the sandbox has copies.
+        let is_elsewhere = self.search_path()?.iter().any(|place| place == root);
+        let known = below(root, path)
+            .filter(|_| is_elsewhere)?
+            .metadata()
+            .ok()?;
+        let since = known.modified().ok()?.duration_since(std::time::UNIX_EPOCH);
+        since.ok().map(|since| since.as_secs_f64())
+    }
+
+    fn search_path(&self) -> Option<Vec<PathBuf>> {
+        let library = self.library.directory()?;
+        // Other versions have other names, and what else is searched is no more than packages.
+        let has_packages = !self.directories.is_empty() || !self.whole.is_empty();
+        if !library.ends_with("python3.11") || !has_packages {
+            return None;
+        }
+        let mut places = vec![
+            library.with_file_name("python311.zip"),
+            library.to_owned(),
+            library.join("lib-dynload"),
+        ];
+        let packages = self
+            .paths
+            .iter()
+            .chain(&self.whole)
+            .chain(&self.directories);
+        places.extend(packages.cloned());
+        Some(places)
+    }
+
     fn find(&self, root: &Path, name: &str) -> Result<Option<ModuleSource>, String> {
         let top = name.split('.').next().unwrap_or(name);
         let mut namespaces = Vec::new();

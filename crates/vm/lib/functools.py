@@ -76,8 +76,13 @@ def _cached(function, most, typed=False):
     cached.__module__ = function.__module__
     cached.__name__ = function.__name__
     cached.__qualname__ = function.__qualname__
-    cached.__doc__ = function.__doc__
-    cached.__annotations__ = getattr(function, "__annotations__", {})
+    if _kind(function) == "other" and not isinstance(function, type):
+        # Builtin functions have no annotations, and a library does not read what they say of themselves.
+        if not _in_library():
+            cached.__doc__ = function.__doc__
+    else:
+        cached.__doc__ = function.__doc__
+        cached.__annotations__ = getattr(function, "__annotations__", {})
     cached.__wrapped__ = function
     return cached
 
@@ -93,7 +98,11 @@ def update_wrapper(wrapper, wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPP
         if name == "__doc__" and _kind(wrapped) != "function" and _in_library() and not isinstance(wrapped, type):
             # Nobody reads there what builtin functions say of themselves.
             continue
-        value = getattr(wrapped, name, _END)
+        if name == "__annotations__" and _kind(wrapped) == "other":
+            # Builtin functions have none, and classes their own.
+            value = {**wrapped.__dict__.get(name, {})} if isinstance(wrapped, type) else _END
+        else:
+            value = getattr(wrapped, name, _END)
         if value is not _END:
             setattr(wrapper, name, value)
     for name in updated:
@@ -110,6 +119,10 @@ def _wraps_attributes(wrapper, wrapped):
     if _kind(wrapped) == "own":
         for name, value in [*getattr(wrapped, "__dict__", {}).items()]:
             setattr(wrapper, name, value)
+    if isinstance(wrapped, type):
+        for name, value in [*wrapped.__dict__.items()]:
+            if name[:2] != "__":
+                setattr(wrapper, name, value)
     for name in _own_names(wrapped) if _kind(wrapped) == "function" else ():
         if name not in _OF_FUNCTIONS:
             setattr(wrapper, name, getattr(wrapped, name))
@@ -129,6 +142,8 @@ _ABSTRACT_NAMES = (
 
 
 class partialmethod:
+    _calls_bound_ = True
+
     def __init__(self, func, /, *args, **keywords):
         self.func = func
         self.args = args
@@ -142,6 +157,10 @@ class partialmethod:
             return self.func(instance, *self.args, *args, **{**self.keywords, **keywords})
 
         return bound
+
+    def __call__(self, instance, /, *args, **keywords):
+        # The machine calls `__init__` and the like of a class with the instance.
+        return self.__get__(instance)(*args, **keywords)
 
 
 def singledispatch(function):
@@ -169,8 +188,9 @@ def singledispatch(function):
         if module != "__main__" and cls.__name__ in _ABSTRACT_NAMES:
             if cls not in abstract:
                 abstract.append(cls)
-        elif module not in ("builtins", "__main__", "datetime", "decimal", "fractions", "collections", "enum"):
-            _throw("functools.singledispatch of " + cls.__name__)
+        elif _classof(cls) is not type and hasattr(_classof(cls), "register"):
+            if cls not in abstract:
+                abstract.append(cls)
         registry[cls] = implementation
         return implementation
 

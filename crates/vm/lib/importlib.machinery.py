@@ -69,6 +69,11 @@ class SourceFileLoader:
     def is_package(self, fullname=None):
         return self.path.endswith("/__init__.py")
 
+    def get_resource_reader(self, module=None):
+        from importlib.readers import FileReader
+
+        return FileReader(self)
+
     def __getattr__(self, name):
         _throw("SourceFileLoader." + name)
 
@@ -79,5 +84,28 @@ class _OwnLoader:
         _throw("a loader's " + name)
 
 
+class _Elsewhere:
+    # What the machine needs no more of than its name.
+    def __init__(self, *args, **kwargs):
+        _throw("importlib.machinery." + _classof(self).__name__)
+
+
+class SourcelessFileLoader(_Elsewhere):
+    __module__ = "importlib.machinery"
+
+
+class ExtensionFileLoader(_Elsewhere):
+    __module__ = "importlib.machinery"
+
+
+class FileFinder(_Elsewhere):
+    __module__ = "importlib.machinery"
+
+
 SOURCE_SUFFIXES = [".py"]
 BYTECODE_SUFFIXES = [".pyc"]
+EXTENSION_SUFFIXES = [".cpython-311-x86_64-linux-gnu.so", ".abi3.so", ".so"]
+
+
+def all_suffixes():
+    return SOURCE_SUFFIXES + BYTECODE_SUFFIXES + EXTENSION_SUFFIXES

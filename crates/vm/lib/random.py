@@ -46,6 +46,10 @@ def _place(sums, x, lo, hi):
     return lo
 
 
+def _no_own_generator(cls, *args, **kwargs):
+    _throw("a generator of random numbers of one's own")
+
+
 class Random:
     VERSION = 3
 
@@ -57,7 +61,7 @@ class Random:
 
     def __init_subclass__(cls, /, **kwargs):
         if cls.__module__ != "random" and ("random" in cls.__dict__ or "getrandbits" in cls.__dict__):
-            _throw("a generator of random numbers of one's own")
+            cls.__new__ = _no_own_generator
 
     def __reduce__(self):
         _throw("a copy of a generator of random numbers")

@@ -67,10 +67,96 @@ _rename(_Implementation, "SimpleNamespace")
 implementation = _Implementation()
 
 
+# How many frames are known of where a program asks for one.
+_MOST_FRAMES = 16
+
+
+class _Frame:
+    __module__ = "builtins"
+
+    def __init__(self, frames, at):
+        self._frames = frames
+        self._at = at
+        if frames[at] is None:
+            _throw("a frame of the library")
+        self.f_globals, self._line, self._made, self._parts, self._place = frames[at]
+
+    @property
+    def f_code(self):
+        return self._made(*self._parts)
+
+    @property
+    def f_lineno(self):
+        line = _frame_line(self._place, self.f_globals, self._parts[0])
+        return self._line if line is None else line
+
+    @property
+    def f_locals(self):
+        if self.f_code.co_name != "<module>":
+            _throw("f_locals of a frame")
+        return self.f_globals
+
+    @property
+    def f_back(self):
+        at = self._at + 1
+        if at < _len(self._frames):
+            return _Frame(self._frames, at)
+        # What executes the program has frames, too.
+        _throw("a frame outside of the program")
+
+    def __getattr__(self, name):
+        _throw(name + " of a frame")
+
+
+_rename(_Frame, "frame")
+
+
+def _getframe(depth=0, /):
+    if not isinstance(depth, int):
+        raise TypeError("'" + _classof(depth).__name__ + "' object cannot be interpreted as an integer")
+    depth = depth if depth > 0 else 0
+    frames = _frames(depth + _MOST_FRAMES)
+    if None in frames[:depth]:
+        _throw("a frame of the library")
+    if _len(frames) <= depth < _len(frames) + _MOST_FRAMES:
+        _throw("a frame outside of the program")
+    if depth >= _len(frames):
+        raise ValueError("call stack is not deep enough")
+    return _Frame(frames[depth:], 0)
+
+
+# The most digits of integers in texts, and whether that is more than at first.
+_digits = 4300
+_no_limit = False
+
+
+def get_int_max_str_digits():
+    return _digits
+
+
+def set_int_max_str_digits(maxdigits):
+    global _digits, _no_limit
+    if not isinstance(maxdigits, int):
+        raise TypeError("'" + _classof(maxdigits).__name__ + "' object cannot be interpreted as an integer")
+    if maxdigits != 0 and maxdigits < 640:
+        raise ValueError("maxdigits must be 0 or larger than 640")
+    if 0 < maxdigits < 4300:
+        _throw("a smaller limit of digits")
+    _digits = maxdigits
+    _no_limit = maxdigits != 4300
+
+
 class _SearchPath:
-    # `sys.path`: what the program adds to it changes nothing that is known here.
+    # `sys.path`: what the program adds to it changes nothing that is known here. It is known as a whole where the packages of
+    # an interpreter are there, and nothing was added.
     def __init__(self):
         self._added = []
+
+    def _known(self):
+        others = _search_path()
+        if others is None or self._added or not _sandboxed():
+            _throw("sys.path")
+        return [_project()[0], *others]
 
     def append(self, item, /):
         self._added.append(item)
@@ -94,16 +180,18 @@ class _SearchPath:
         return item in self._added
 
     def __getitem__(self, place):
-        return _unknown("sys.path")
+        if _search_path() is None or self._added or not _sandboxed():
+            return _unknown("sys.path")
+        return self._known()[place]
 
     def __iter__(self):
-        _throw("sys.path")
+        return iter(self._known())
 
     def __len__(self):
-        _throw("sys.path")
+        return _len(self._known())
 
     def __repr__(self):
-        _throw("sys.path")
+        return _repr(self._known())
 
 
 path = _SearchPath()
@@ -242,6 +330,12 @@ class _FrozenImporter:
 
 class _PathFinder:
     __module__ = "_frozen_importlib_external"
+
+    @staticmethod
+    def find_distributions(*args, **kwargs):
+        from importlib.metadata import MetadataPathFinder
+
+        return MetadataPathFinder.find_distributions(*args, **kwargs)
 
 
 _rename(_BuiltinImporter, "BuiltinImporter")

@@ -79,11 +79,11 @@ def extract_stack(f=None, limit=None):
     if limit is None or limit < 0:
         _throw("the stack below the program")
     frames = []
-    frame = sys._getframe(1) if f is None else f
+    frame = sys._getframe(0) if f is None else f
     while frame is not None and _len(frames) < limit:
         code = frame.f_code
         frames.append(FrameSummary(code.co_filename, frame.f_lineno, code.co_name))
-        frame = frame.f_back
+        frame = frame.f_back if _len(frames) < limit else None
     return StackSummary(reversed(frames))
 
 

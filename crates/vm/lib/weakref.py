@@ -64,6 +64,79 @@ _rename(ref, "ReferenceType")
 ReferenceType = ref
 
 
+def _referent(made):
+    found = _weak_get(made._number)
+    if found is None:
+        raise ReferenceError("weakly-referenced object no longer exists")
+    return found
+
+
+class ProxyType:
+    # What stands for an object as long as that is there.
+    def __getattr__(self, name):
+        return getattr(_referent(self), name)
+
+    def __setattr__(self, name, value):
+        setattr(_referent(self), name, value)
+
+    def __delattr__(self, name):
+        delattr(_referent(self), name)
+
+    def __str__(self):
+        return _str(_referent(self))
+
+    def __repr__(self):
+        _throw("the text of a weak reference")
+
+    def __bool__(self):
+        return True if _referent(self) else False
+
+    def __len__(self):
+        return len(_referent(self))
+
+    def __iter__(self):
+        return iter(_referent(self))
+
+    def __contains__(self, item):
+        return item in _referent(self)
+
+    def __getitem__(self, key):
+        return _referent(self)[key]
+
+    def __setitem__(self, key, value):
+        _referent(self)[key] = value
+
+    def __delitem__(self, key):
+        del _referent(self)[key]
+
+    def __eq__(self, other):
+        return _referent(self) == (_referent(other) if isinstance(other, ProxyType) else other)
+
+    def __lt__(self, other):
+        return _referent(self) < (_referent(other) if isinstance(other, ProxyType) else other)
+
+    __hash__ = None
+
+
+class CallableProxyType(ProxyType):
+    def __call__(self, *args, **kwargs):
+        return _referent(self)(*args, **kwargs)
+
+
+ProxyTypes = (ProxyType, CallableProxyType)
+
+
+def proxy(object, callback=None, /):
+    if callback is not None:
+        _throw("weakref.proxy with a callback")
+    number = _weak(object)
+    if number is None:
+        raise TypeError("cannot create weak reference to '" + _classof(object).__name__ + "' object")
+    made = _instance(CallableProxyType if callable(object) else ProxyType)
+    _set_own(made, "_number", number)
+    return made
+
+
 # All finalisers, in the order in which they were made.
 _finalisers = []
 

@@ -7,6 +7,7 @@ class _Module(types.ModuleType):
     """What classes of the program come from in place of `types.ModuleType`."""
 
     __module__ = "builtins"
+    _has_dict_ = True
 
     def __init__(self, name, doc=None):
         if not isinstance(name, str):
@@ -163,6 +164,13 @@ def _part_of_code(made, parts, name):
 
 
 _rename(_Code, "code")
+
+
+def _replaced_code(code, /, **changes):
+    for name in changes:
+        if name != "co_name":
+            _throw("replace of code")
+    return _renamed_code(code, changes["co_name"]) if changes else code
 
 
 class _Descriptor:

@@ -80,9 +80,14 @@ _mem_nodes = {}
 
 
 def _mem_shown(key):
-    # Whether a path is one of the project's: then it is known what is there.
+    # Whether a path is one of the project's, the library's or a package's: then it is known what is there.
     project = _project()
-    return project is not None and (key == project[0] or key.startswith(project[0] + "/"))
+    if project is None:
+        return False
+    for place in [project[0], *(_search_path() or ())]:
+        if key == place or key.startswith(place + "/"):
+            return True
+    return False
 
 
 def _mem_find(key):

@@ -4,6 +4,17 @@ import os
 import pathlib
 
 
+curdir = "."
+pardir = ".."
+extsep = "."
+sep = "/"
+pathsep = ":"
+altsep = None
+defpath = "/bin:/usr/bin"
+devnull = "/dev/null"
+supports_unicode_filenames = False
+
+
 def _path_text(path):
     """What `os.fspath` makes of a path."""
     if isinstance(path, str):

@@ -11,10 +11,15 @@ def fspath(path):
 
 
 class stat_result:
-    def __init__(self, size):
+    def __init__(self, size, modified=None):
         self.st_size = size
+        if modified is not None:
+            self.st_mtime = modified
 
     def __getattr__(self, name):
+        if name == "st_mtime" and self.st_size == 4096 and _in_library():
+            # Of a directory a library asks whether it is what it was.
+            return 0.0
         _throw("os.stat_result." + name)
 
     def __repr__(self):

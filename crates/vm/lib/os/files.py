@@ -21,7 +21,8 @@ def stat(path, *, dir_fd=None, follow_symlinks=True):
         _throw("os.stat")
     node = _mem_node(path)
     node._settled()
-    return stat_result(4096 if node._is_dir() else node._size())
+    modified = _project_modified(_mem_key(path)) if node._given else None
+    return stat_result(4096 if node._is_dir() else node._size(), modified)
 
 
 def getcwd():

@@ -8,6 +8,12 @@ def system(command):
     return _unknown("os.system", 32512)
 
 
+def strerror(code, /):
+    if not isinstance(code, int):
+        raise TypeError("'" + _classof(code).__name__ + "' object cannot be interpreted as an integer")
+    return _strerror(code)
+
+
 def getpid():
     return _unknown("os.getpid()", 2)
 

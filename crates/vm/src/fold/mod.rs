@@ -43,6 +43,7 @@ pub mod subscript;
 pub mod template;
 mod type_errors;
 pub mod type_name;
+pub(crate) mod unicode_data;
 mod wide_codecs;
 
 pub use sorting::order_of;

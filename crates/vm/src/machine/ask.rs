@@ -86,6 +86,14 @@ impl Machine {
         for operand in &mut ask.operands {
             if let Some(base) = self.plain_base(operand) {
                 *operand = base;
+            } else if is_join(&ask.operation)
+                && let Some(Object::Instance {
+                    base: Some(base), ..
+                }) = self.heap.object(operand)
+                && matches!(self.heap.object(base), Some(Object::Tuple(_)))
+            {
+                // Joining takes the items themselves.
+                *operand = base.clone();
             } else if (!matches!(&ask.operation, Operation::Method(_)) || is_join(&ask.operation))
                 && let Some(Object::List(items)) = self.heap.object(operand)
                 && items.iter().any(|item| self.plain_base(item).is_some())

@@ -48,15 +48,15 @@ const DATA: [&str; 20] = [
 const STANDARD: &str = "aifc antigravity asynchat asyncore audioop bdb cProfile cgi cgitb chunk code codeop \
     compileall copyreg crypt ctypes curses dbm dis distutils encodings ensurepip errno faulthandler \
     fcntl filecmp ftplib genericpath getopt gettext grp idlelib imaplib imghdr imp lib2to3 mailbox \
-    mailcap marshal mimetypes mmap modulefinder netrc nis nntplib ntpath nturl2path opcode ossaudiodev \
+    mailcap mimetypes mmap modulefinder netrc nis nntplib ntpath nturl2path opcode ossaudiodev \
     pdb pickletools pipes pkgutil plistlib poplib posix posixpath profile pstats pty pwd py_compile \
-    pyclbr pydoc pydoc_data pyexpat quopri readline reprlib rlcompleter runpy select selectors site \
+    pyclbr pydoc pydoc_data quopri readline reprlib rlcompleter runpy select selectors site \
     smtpd smtplib sndhdr socketserver spwd sre_compile sre_constants sre_parse ssl stat stringprep sunau \
     symtable sysconfig syslog tabnanny telnetlib termios this tkinter token tokenize tomllib trace \
-    tracemalloc tty turtle turtledemo uu venv wave webbrowser wsgiref xdrlib xmlrpc zipapp zipimport";
+    tracemalloc tty turtle turtledemo uu venv wave webbrowser wsgiref xdrlib xmlrpc zipapp";
 
 /// Packages of the standard library: they alone have further modules.
-const PACKAGES: [&str; 17] = [
+const PACKAGES: [&str; 18] = [
     "asyncio",
     "collections",
     "concurrent",
@@ -67,6 +67,7 @@ const PACKAGES: [&str; 17] = [
     "json",
     "logging",
     "multiprocessing",
+    "pyexpat",
     "re",
     "sqlite3",
     "unittest",
@@ -96,6 +97,14 @@ const PUBLIC: [(&str, &str); 13] = [
     ("_thread", "threading"),
     ("_weakref", "weakref"),
     ("posixpath", "os.path"),
+];
+
+/// Private names that `sys` has in later versions, which libraries ask for.
+const LATER: [&str; 4] = [
+    "_getframemodulename",
+    "_is_gil_enabled",
+    "_is_interned",
+    "_is_immortal",
 ];
 
 /// `logging`, which reads the clock when it is imported, and modules that import it.
@@ -635,6 +644,7 @@ impl Machine {
                 {
                     value
                 }
+                None if module == "sys" && LATER.contains(&name) => return Ok(None),
                 None if name.starts_with('_') => return Ok(Some(self.unknown_module(&dotted))),
                 None => return Ok(None),
             }

@@ -32,6 +32,7 @@ mod frozen;
 mod gc;
 mod globals;
 mod import;
+mod library_modules;
 mod objects;
 mod project;
 mod raises;

@@ -28,13 +28,6 @@ const FIRST: &str = "_abc _ast _codecs _collections _collections_abc _functools 
 const OWN: &str = "__future__ ast bisect builtins cmath codecs collections.abc gc heapq importlib math numbers numpy \
     unicodedata";
 
-/// Modules of the standard library that are walked from source where it is there: what they do at their import is known.
-const FROM_SOURCE: &str = "_compat_pickle _compression _weakrefset _markupbase cmd colorsys copyreg dis email filecmp fileinput fnmatch genericpath \
-    getopt gettext html.entities html.parser imghdr ipaddress linecache mimetypes netrc nturl2path \
-    ntpath gzip pickle tarfile zipfile http http.cookies optparse wave opcode pipes quopri reprlib runpy sched secrets shelve sndhdr stat symtable tabnanny this token tokenize \
-    tomllib urllib urllib.error urllib.response urllib.robotparser uu webbrowser xdrlib xml xml.dom xml.dom.minidom \
-    xml.etree xml.sax xml.sax.saxutils chunk";
-
 /// The source of a module.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModuleSource {
@@ -89,6 +82,18 @@ pub trait Finder: Debug + Send + Sync {
 
     /// Where a path below a root leads when links are followed, as far as there is anything.
     fn follow(&self, root: &Path, path: &Path) -> PathBuf;
+
+    /// When a file or directory below a root was modified, in seconds, where programs see the same. `None`: it is not known.
+    fn modified(&self, root: &Path, path: &Path) -> Option<f64> {
+        let _ = (root, path);
+        None
+    }
+
+    /// What `sys.path` has behind the directory of the program: where the library and the packages are, whose files programs
+    /// may read. `None`: it is not known.
+    fn search_path(&self) -> Option<Vec<PathBuf>> {
+        None
+    }
 
     /// Whether programs of a root surely have no module of a name without dots: all that they can import is known.
     fn lacks(&self, root: &Path, top: &str) -> bool {
@@ -180,7 +185,8 @@ impl Machine {
         after: After,
     ) -> Run<Option<()>> {
         let runtime = self.frames.last().is_some_and(|f| self.is_runtime(f));
-        if self.settings.finder.is_none() || runtime {
+        // What the machine has itself imports what it has, but for what is walked from source alone.
+        if self.settings.finder.is_none() || runtime && self.find_library(target)?.is_none() {
             return Ok(None);
         }
         let top: Arc<str> = target.split('.').next().unwrap_or(target).into();
@@ -189,8 +195,12 @@ impl Machine {
             self.has_finders() && !modules().contains_key(&*top) && !self.is_standard(&top);
         let is_here = by_finder
             || self.is_loaded(&top) && !self.is_own_module(&top)
+            || self.is_loaded(target)
             || !is_first && self.has_project() && self.find_here(&top)?.is_some();
-        if !is_here && !self.is_from_source(target)? {
+        if !is_here
+            && !self.is_from_source(target)?
+            && self.next_part(target, names.as_deref())?.is_none()
+        {
             return Ok(None);
         }
         self.import_on(target.clone(), names, after).map(Some)
@@ -222,45 +232,9 @@ impl Machine {
     }
 
     /// Whether the machine has a module of the standard library by itself.
-    fn is_own_module(&self, module: &str) -> bool {
+    pub(super) fn is_own_module(&self, module: &str) -> bool {
         !self.is_loaded(module)
             && (frozen::has_module(module) || OWN.split(' ').any(|own| own == module))
-    }
-
-    /// Whether a module of the standard library, or one that it is in, is walked from its source, and all of them are there.
-    fn is_from_source(&self, target: &str) -> Run<bool> {
-        let ends = target.match_indices('.').map(|(at, _)| at);
-        let (mut walks, mut named) = (false, false);
-        for end in ends.chain([target.len()]) {
-            let module = &target[..end];
-            if self.is_loaded(module) || self.is_own_module(module) {
-                continue;
-            }
-            let found = self.find_library(module)?.is_some();
-            // Of a package that is known by its names alone no part is walked.
-            if !found && !modules().contains_key(module) || found && named {
-                return Ok(false);
-            }
-            walks |= found;
-            named |= !found;
-        }
-        Ok(walks)
-    }
-
-    /// A module of the standard library that is walked from its source.
-    pub(super) fn find_library(&self, module: &str) -> Run<Option<ModuleSource>> {
-        let is_one = |wanted: &str| FROM_SOURCE.split(' ').any(|name| name == wanted);
-        // The modules of such a package are walked, too.
-        let is_part = || {
-            let top = module.split('.').next().unwrap_or(module);
-            !modules().contains_key(module) && is_one(top)
-        };
-        let walks =
-            !self.settings.unknown && self.settings.fold.methods() && (is_one(module) || is_part());
-        match (&self.settings.finder, walks) {
-            (Some(finder), true) => finder.library(module).map_err(Flow::Unsupported),
-            _ => Ok(None),
-        }
     }
 
     /// A module of the project, or of the standard library's source.
@@ -279,7 +253,8 @@ impl Machine {
         };
         let name = module.rsplit('.').next().unwrap_or(module);
         let is_caught = self.frames.last().is_some_and(Self::catches);
-        if self.settings.unknown || name.starts_with('_') && is_caught {
+        let can_do_without = is_caught || self.package_catches(module);
+        if self.settings.unknown || name.starts_with('_') && can_do_without {
             return Ok(None);
         }
         Err(Flow::Unsupported(format!(
@@ -288,7 +263,7 @@ impl Machine {
         )))
     }
 
-    fn found(&self, module: &str) -> Run<Option<ModuleSource>> {
+    pub(super) fn found(&self, module: &str) -> Run<Option<ModuleSource>> {
         match (&self.settings.finder, &self.library.given.root) {
             (Some(finder), Some(root)) => match &self.settings.starts {
                 Some(starts) => starts.find(root, module, || finder.find(root, module)),
@@ -312,8 +287,15 @@ impl Machine {
         let (Some(finder), Some(root)) = (&self.settings.finder, &self.library.given.root) else {
             return Ok(None);
         };
-        let below = Path::new(&**path).strip_prefix(root).ok();
-        Ok(below.map(|below| (finder.clone(), root.clone(), below.to_owned())))
+        let path = Path::new(&**path);
+        let below = |place: &Path| {
+            let below = path.strip_prefix(place).ok()?;
+            Some((finder.clone(), place.to_owned(), below.to_owned()))
+        };
+        Ok(below(root).or_else(|| {
+            let others = finder.search_path().unwrap_or_default();
+            others.iter().find_map(|place| below(place))
+        }))
     }
 
     /// Whether nothing is known of where relative imports lead: without a project, and where planning goes on with what is
@@ -404,6 +386,9 @@ impl Machine {
                 }
             }
         }
+        if let Some((part, found)) = self.next_part(&target, names.as_deref())? {
+            return self.begin_module(&found, part, target, names, after);
+        }
         let shown = match names {
             Some(_) => &*target,
             None => target.split('.').next().unwrap_or(&target),
@@ -440,27 +425,6 @@ impl Machine {
         self.set_on(&raised, &[("name", module)]);
         self.mark_native(&raised, module);
         raised
-    }
-
-    /// Remembers an exception which says that a module is not there, if that one is native code.
-    fn mark_native(&mut self, raised: &Flow, module: &str) {
-        if let Flow::Raise(Value::Object(id)) = raised
-            && let Ok(Some(found)) = self.found(module)
-            && found.is_native()
-        {
-            self.library.natives.insert(*id, module.into());
-        }
-    }
-
-    /// Planning ends where a module raises since it cannot do without native code, which would be there.
-    pub(super) fn refuse_native(&self, error: &Value) -> Run<()> {
-        let native = error.id().and_then(|id| self.library.natives.get(&id));
-        match native {
-            Some(module) => Err(Flow::Unsupported(format!(
-                "module {module} is native code, which planning does not execute"
-            ))),
-            None => Ok(()),
-        }
     }
 
     /// Sets attributes of an exception.

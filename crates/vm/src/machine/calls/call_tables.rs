@@ -83,7 +83,7 @@ pub(in crate::machine) const WALKED: [&str; 70] = [
 ];
 
 /// Modules and functions that depend on more than their arguments, or whose values no network can know.
-pub(in crate::machine) const STATEFUL: [&str; 58] = [
+pub(in crate::machine) const STATEFUL: [&str; 60] = [
     "argparse.",
     "array.",
     "ast.",
@@ -112,6 +112,7 @@ pub(in crate::machine) const STATEFUL: [&str; 58] = [
     "locale.",
     "logging.",
     "lzma.",
+    "marshal.",
     "multiprocessing.",
     "optparse.",
     "os.",
@@ -141,6 +142,7 @@ pub(in crate::machine) const STATEFUL: [&str; 58] = [
     "weakref.",
     "xml.",
     "zipfile.",
+    "zipimport.",
     "zoneinfo.",
 ];
 

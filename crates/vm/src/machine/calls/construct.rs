@@ -191,6 +191,9 @@ impl Machine {
                 all.extend(arguments);
                 return self.prelude_call("_made_of", all, keywords);
             }
+            ("io.TextIOWrapper", [_, ..]) => {
+                return self.prelude_call("_TextWrapper", arguments, keywords);
+            }
             ("threading.Thread", _) => {
                 return Err(Flow::Unsupported(format!("an object of {name}")));
             }

@@ -556,7 +556,10 @@ impl Machine {
                 Ok(Found::Value(parts[0].clone()))
             }
             ("partial", "__module__") => Ok(Found::Value(Value::str("functools"))),
-            ("partial", "__doc__") => Ok(Found::Value(Value::str(PARTIAL))),
+            ("partial", "__doc__") => {
+                let set = parts.get(3).cloned();
+                Ok(Found::Value(set.unwrap_or_else(|| Value::str(PARTIAL))))
+            }
             ("partial", "__name__" | "__qualname__" | "__annotations__") => Ok(Found::Missing),
             ("cached_property", "func") => Ok(Found::Value(parts[0].clone())),
             // They have what their functions say of themselves, and nothing of what programs gave these.
@@ -573,6 +576,10 @@ impl Machine {
             }
             ("staticmethod" | "classmethod", _) if !name.starts_with("__") => Ok(Found::Missing),
             ("staticmethod" | "classmethod", _) if !has_method(kind, name) => Ok(Found::Missing),
+            ("cached_property", "__doc__") => match parts.get(1) {
+                Some(set) => Ok(Found::Value(set.clone())),
+                None => self.find_attribute(&parts[0], name),
+            },
             ("partial", "args") => Ok(Found::Value(parts[1].clone())),
             ("partial", "keywords") => Ok(Found::Value(parts[2].clone())),
             (annotations::GENERIC_ALIAS | annotations::BUILTIN_ALIAS, "__args__") => {
@@ -585,6 +592,14 @@ impl Machine {
             }
             (annotations::GENERIC_ALIAS | annotations::BUILTIN_ALIAS, _) => {
                 self.find_attribute(&parts[0], name)
+            }
+            ("code", "replace") => {
+                let function = self.prelude_value("_replaced_code")?;
+                let parts = parts.to_vec();
+                let receiver = self.heap.make(Object::Special { kind, parts });
+                Ok(Found::Value(
+                    self.heap.make(Object::Method { function, receiver }),
+                ))
             }
             ("code", _) => {
                 let (class, parts) = self.shown_text(parts)?;

@@ -19,8 +19,9 @@ const PLAIN: [(&str, &str); 4] = [
 ];
 
 /// Modules, descriptors, sets and containers of `collections`, and what stands for them as a base.
-const OTHERS: [(&str, &str); 10] = [
+const OTHERS: [(&str, &str); 11] = [
     ("module", "_Module"),
+    ("io.TextIOWrapper", "_TextWrapper"),
     ("property", "_Property"),
     ("staticmethod", "_StaticMethod"),
     ("classmethod", "_ClassMethod"),

@@ -393,6 +393,15 @@ impl Machine {
             Some(Object::Special { kind, parts }) if *kind == "staticmethod" => {
                 Some(parts[0].clone())
             }
+            // A `partialmethod` of the library, which is called with the instance.
+            Some(Object::Instance { class, .. })
+                if self.class_attribute(*class, "_calls_bound_").is_some() =>
+            {
+                Some(self.heap.make(Object::Method {
+                    function: found,
+                    receiver: value.clone(),
+                }))
+            }
             Some(Object::Builtin(dotted)) if !is_alias(name, dotted) => None,
             Some(Object::Builtin(_)) => Some(self.heap.make(Object::Method {
                 function: found,

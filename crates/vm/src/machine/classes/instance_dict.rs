@@ -46,9 +46,12 @@ impl Machine {
         };
         // What an object of a library has in its dict is not known here.
         let of_plain = self.class_attribute(*class, "_plain_key_").is_some();
+        let of_module = self.class_attribute(*class, "_has_dict_").is_some();
         let plain = |id: &ObjectId| match self.heap.get(*id) {
             Object::Class(class) if class.attributes.contains_key("_plain_key_") => true,
             Object::Class(class) if of_plain && class.builtin.is_some() => true,
+            Object::Class(class) if of_module && class.builtin.as_deref() == Some("module") => true,
+            Object::Class(class) if class.attributes.contains_key("_has_dict_") => true,
             Object::Class(class) => {
                 let module = class.attributes.get("__module__");
                 let object = matches!(class.builtin.as_deref(), Some("object" | "abc.ABC"));

@@ -115,6 +115,9 @@ impl Machine {
                 let view = self.library_value("types", "MappingProxyType")?;
                 return Ok(Found::Call(view, vec![names]));
             }
+            ("__call__", Some(builtin)) if *builtin == *"type" => {
+                Found::Value(self.builtin("type.__call__"))
+            }
             (
                 "__bases__" | "__base__" | "__subclasses__" | "__annotations__" | "__call__"
                 | "__dict__",
@@ -256,7 +259,28 @@ impl Machine {
         let given = meta.map(|meta| ("metaclass".into(), Value::Object(meta)));
         let given: Keywords = given.into_iter().collect();
         let body = self.body_of(name.clone(), &bases, &given, after)?;
-        self.finish_class(body, namespace.clone())
+        let namespace = self.with_module(namespace);
+        self.finish_class(body, namespace)
+    }
+
+    /// A namespace with `__module__`, where a module of the project makes a class of it by a call.
+    fn with_module(&mut self, namespace: &Value) -> Value {
+        let frame = self.frames.iter().rev().find(|f| !self.is_runtime(f));
+        let module = frame.and_then(|frame| self.get_name(frame.globals, &"__name__".into()));
+        let Some(Value::Str(module)) = module else {
+            return namespace.clone();
+        };
+        let Some(Object::Dict(entries, kind)) = self.heap.object(namespace) else {
+            return namespace.clone();
+        };
+        let has_one = entries.contains_key(&Key::Str("__module__".into()));
+        if has_one || !self.heap.own_modules.contains(&module) {
+            return namespace.clone();
+        }
+        let copy = Object::Dict(entries.clone(), kind.clone());
+        let copy = self.heap.add(copy);
+        self.set_name(copy, "__module__", Value::Str(module));
+        Value::Object(copy)
     }
 }
 

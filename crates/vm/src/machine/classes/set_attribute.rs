@@ -187,6 +187,22 @@ impl Machine {
                 parts[3] = new;
                 Ok(())
             }
+            Object::Special {
+                kind: "partial",
+                parts,
+            } if &**name == "__doc__" => {
+                parts.truncate(3);
+                parts.push(new);
+                Ok(())
+            }
+            Object::Special {
+                kind: "cached_property",
+                parts,
+            } if &**name == "__doc__" => {
+                parts.truncate(1);
+                parts.push(new);
+                Ok(())
+            }
             Object::Special { kind, .. } => {
                 let what = format!("an attribute of a {kind} set");
                 Err(Flow::Unsupported(what))

@@ -57,6 +57,7 @@ impl Machine {
         arguments: &[Value],
     ) -> Run<Option<Value>> {
         let unsupported = |why: &str| Flow::Unsupported(format!("{name} {why}"));
+        let mut renamed = None;
         let (text, spaces, file, mode) = match arguments {
             [Value::Str(text), spaces @ ..] => {
                 let mode = if name == "exec" { "exec" } else { "eval" };
@@ -64,7 +65,13 @@ impl Machine {
             }
             [code, spaces @ ..] => match self.heap.object(code) {
                 Some(Object::Special { kind: CODE, parts }) => match parts.as_slice() {
-                    [Value::Str(text), Value::Str(file), Value::Str(mode)] => {
+                    [
+                        Value::Str(text),
+                        Value::Str(file),
+                        Value::Str(mode),
+                        names @ ..,
+                    ] => {
+                        renamed = names.first().cloned();
                         (text.clone(), spaces, file.clone(), mode.clone())
                     }
                     _ => return Err(unsupported("of that")),
@@ -82,7 +89,10 @@ impl Machine {
             let kind = self.class_value(if is_text { "ValueError" } else { "SyntaxError" });
             return Err(Flow::Call(self.prelude_value("_no_literal")?, vec![kind]));
         }
-        let code = self.code_of(&text, &file, is_value)?;
+        let mut code = self.code_of(&text, &file, is_value)?;
+        if let Some(Value::Str(name)) = renamed {
+            code.name = name.to_string();
+        }
         let (globals, space) = self.spaces_of(name, spaces, is_value, &code)?;
         if !is_value {
             let after = std::mem::replace(&mut self.after, After::Push);

@@ -24,6 +24,10 @@ impl Machine {
                 Ok(Some(value))
             }
             Folded::Raise(kind, message) => {
+                let is_limit = message.starts_with("Exceeds the limit (");
+                if is_limit && self.bound_name("sys", "_no_limit") == Some(Value::Bool(true)) {
+                    return Err(Flow::Unsupported("integers without a limit".to_owned()));
+                }
                 self.count_folded();
                 Err(self.raise(kind, &message))
             }

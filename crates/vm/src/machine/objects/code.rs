@@ -24,16 +24,39 @@ impl Machine {
 
     /// The same of what `compile` made.
     pub(in crate::machine) fn shown_text(&mut self, parts: &[Value]) -> Run<(Value, Vec<Value>)> {
-        let [Value::Str(text), Value::Str(file), Value::Str(mode)] = parts else {
+        let [
+            Value::Str(text),
+            Value::Str(file),
+            Value::Str(mode),
+            names @ ..,
+        ] = parts
+        else {
             return Err(broken("code"));
         };
         if &**mode != "exec" {
             return Err(Flow::Unsupported("an attribute of such a code".to_string()));
         }
-        let code = self.code_of(text, file, false)?;
+        let mut code = self.code_of(text, file, false)?;
+        if let [Value::Str(name)] = names {
+            code.name = name.to_string();
+        }
         let mut shown = self.code_parts(&code);
         shown.extend([Value::Str(file.clone()), Value::Bool(false)]);
         Ok((self.prelude_value("_Code")?, shown))
+    }
+
+    /// `_renamed_code`: what `compile` made, under another name.
+    pub(in crate::machine) fn renamed_code(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        let [code, name @ Value::Str(_)] = arguments else {
+            return Err(Flow::Unsupported("replace of code".to_string()));
+        };
+        let Some(Object::Special { kind, parts }) = self.heap.object(code) else {
+            return Err(broken("code"));
+        };
+        let (kind, mut parts) = (*kind, parts.clone());
+        parts.truncate(3);
+        parts.push(name.clone());
+        Ok(Some(self.heap.make(Object::Special { kind, parts })))
     }
 
     /// What the runtime's `_Code` takes, but for the file and whether annotations are texts.

@@ -328,6 +328,7 @@ impl Machine {
         is_sequence
             && (self.is_own(sequence) || self.is_own(item))
             && (is_bound
+                || self.settings.fold.methods() && self.is_instance(item)
                 || self.items_in_order(sequence).is_some_and(|items| {
                     let mut items = items.iter();
                     items.any(|found| self.alike(found, item).is_none())

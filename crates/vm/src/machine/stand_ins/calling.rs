@@ -748,6 +748,9 @@ impl Machine {
         if !self.goes_on() {
             return Err(Flow::Unsupported(what.to_owned()));
         }
+        if let Some(refused) = self.refused_by_sandbox(what) {
+            return Err(refused);
+        }
         let name = what.split('(').next().unwrap_or(what);
         let last = name.rsplit('.').next().unwrap_or(name).to_owned();
         let line = self.current_line();

@@ -9,6 +9,7 @@
 //! | `calling` | calls of one, and of other functions with one |
 //! | `raising` | calls of one that raise what the `try` around them expects |
 //! | `excusing` | what is made up in place of an error |
+//! | `refused` | what the sandbox refuses to libraries that do without |
 //!
 //! A stand-in is an [`Object::Opaque`](crate::value::Object) as other unknown values are; what it is stands beside the
 //! heap. The same attribute, item or result of one is the same object, and a condition that was told something is told so
@@ -21,6 +22,7 @@ mod executing;
 mod formatting;
 mod making;
 mod raising;
+mod refused;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

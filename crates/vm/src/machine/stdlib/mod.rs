@@ -8,6 +8,7 @@
 //! | `doctest` | examples of docstrings, as `doctest` executes them |
 //! | `files` | files of the program: none is there |
 //! | `print` | `print` and the texts that it writes |
+//! | `pyexpat` | what a parser of XML finds |
 //! | `stdin` | what is left of standard input |
 //! | `streams` | `sys.stdin`, `sys.stdout`, `sys.stderr` and their buffers |
 //! | `unicodedata` | encodings and the tables of Unicode: `encode`, `decode`, `ascii` and `unicodedata` |
@@ -18,6 +19,7 @@ pub(in crate::machine) mod codecs;
 pub(in crate::machine) mod doctest;
 pub(in crate::machine) mod files;
 pub(in crate::machine) mod print;
+pub(in crate::machine) mod pyexpat;
 pub(in crate::machine) mod stdin;
 pub(in crate::machine) mod streams;
 pub(in crate::machine) mod unicodedata;

@@ -42,6 +42,12 @@ impl Machine {
             "buffer" if is_text => self.builtin(&format!("{stream}.{name}")),
             "closed" if !self.input.is_closed => Value::Bool(false),
             "encoding" if is_text => Value::str("utf-8"),
+            // Those that the interpreter starts with where the locale is that of the sandbox.
+            "errors" if stream == "sys.stdin" => Value::str("surrogateescape"),
+            "errors" if is_text => Value::str("backslashreplace"),
+            "encoding" | "errors" | "newlines" | "line_buffering" if !is_text => {
+                return Ok(Found::Missing);
+            }
             "name" if stream.starts_with("sys.stdin") => Value::str("<stdin>"),
             "mode" if is_text => Value::str(if stream == "sys.stdin" { "r" } else { "w" }),
             "__class__" => {

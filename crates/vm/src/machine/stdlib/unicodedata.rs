@@ -7,6 +7,7 @@ use unicode_normalization::{UnicodeNormalization, char::canonical_combining_clas
 
 use crate::fold::Folded;
 use crate::fold::codecs::{self, CodecError};
+use crate::fold::unicode_data;
 use crate::machine::calls::call::Keywords;
 use crate::machine::objects::known_methods::Known;
 use crate::machine::{Machine, Run};
@@ -77,10 +78,22 @@ impl Machine {
                 }
                 _ => None,
             };
-            return match same.filter(|_| codecs::keeps_ascii(&encoding)) {
-                Some(value) => self.settle(Folded::Value(value)),
-                None => Ok(None),
+            if let Some(value) = same.filter(|_| codecs::keeps_ascii(&encoding)) {
+                return self.settle(Folded::Value(value));
+            }
+            // Encodings of the library are walked from their source.
+            if BINARY.contains(&&*encoding.to_ascii_lowercase())
+                || self.find_library("encodings")?.is_none()
+            {
+                return Ok(None);
+            }
+            let name = match receiver {
+                Value::Str(_) => "encode",
+                _ => "decode",
             };
+            let call = self.library_value("codecs", name)?;
+            let coded = vec![receiver.clone(), Value::Str(encoding), Value::Str(errors)];
+            return Err(crate::machine::Flow::Call(call, coded));
         };
         let coded = match receiver {
             Value::Str(text) => codecs::encode(text, encoding, &errors)
@@ -162,16 +175,29 @@ impl Machine {
                     return Err(self.raise("KeyError", &message));
                 }
             },
-            ("name" | "category" | "combining", [Value::Str(text), default @ ..])
-                if default.len() < 2 =>
-            {
+            (
+                "name" | "category" | "combining" | "bidirectional" | "east_asian_width"
+                | "mirrored" | "numeric" | "digit" | "decimal",
+                [Value::Str(text), default @ ..],
+            ) if default.len() < 2 => {
                 let Some(c) = one(text) else {
-                    let of = if function == "name" { " 1" } else { "" };
+                    let takes_default = ["name", "numeric", "digit", "decimal"];
+                    let of = if takes_default.contains(&function) {
+                        " 1"
+                    } else {
+                        ""
+                    };
                     let message =
                         format!("{function}() argument{of} must be a unicode character, not str");
                     return Err(self.raise("TypeError", &message));
                 };
+                if ["numeric", "digit", "decimal"].contains(&function) {
+                    return self.number_of_character(function, c, default.first());
+                }
                 match (function, unicode_names2::name(c), default) {
+                    ("bidirectional", _, []) => Value::str(unicode_data::bidirectional(c)),
+                    ("east_asian_width", _, []) => Value::str(unicode_data::east_asian_width(c)),
+                    ("mirrored", _, []) => Value::Int(unicode_data::is_mirrored(c).into()),
                     ("category", _, []) => Value::str(abbreviation(get_general_category(c))),
                     ("combining", _, []) => Value::Int(canonical_combining_class(c).into()),
                     ("name", Some(name), _) => Value::Str(name.to_string().into()),
@@ -181,6 +207,28 @@ impl Machine {
                 }
             }
             _ => return Ok(None),
+        };
+        self.count_folded();
+        Ok(Some(value))
+    }
+
+    /// `unicodedata.numeric`, `digit` and `decimal`.
+    fn number_of_character(&mut self, function: &str, c: char, default: Option<&Value>) -> Known {
+        let number = unicode_data::numeric(c).and_then(|(number, is_digit, is_decimal)| {
+            // A digit is a small integer.
+            match function {
+                "digit" => is_digit.then_some(Value::Int(number as i64)),
+                "decimal" => is_decimal.then_some(Value::Int(number as i64)),
+                _ => Some(Value::Float(number)),
+            }
+        });
+        let kind = match function {
+            "numeric" => "a numeric character",
+            "digit" => "a digit",
+            _ => "a decimal",
+        };
+        let Some(value) = number.or_else(|| default.cloned()) else {
+            return Err(self.raise("ValueError", &format!("not {kind}")));
         };
         self.count_folded();
         Ok(Some(value))

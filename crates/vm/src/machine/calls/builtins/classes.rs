@@ -3,7 +3,7 @@
 use crate::machine::calls::builtins::done;
 use crate::machine::calls::call::Keywords;
 use crate::machine::{After, Machine, Run};
-use crate::value::{Attributes, Object, Value};
+use crate::value::{Attributes, DictKind, Entries, Object, Value};
 
 impl Machine {
     /// `type.__instancecheck__`
@@ -139,6 +139,17 @@ impl Machine {
             }
             _ => Ok(None),
         }
+    }
+
+    /// `type.__prepare__`: an empty dict, whatever it is called with.
+    pub(super) fn builtin_type_prepare(
+        &mut self,
+        _name: &str,
+        _arguments: &[Value],
+        _keywords: &Keywords,
+    ) -> Run<Option<Option<Value>>> {
+        let namespace = Object::Dict(Entries::default(), DictKind::Plain);
+        done(self.heap.make(namespace))
     }
 
     /// `object.__setattr__`

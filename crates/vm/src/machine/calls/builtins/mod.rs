@@ -163,6 +163,7 @@ static OF_CLASSES: &[(&str, &[Builtin])] = &[
     ("type.__call__", &[Machine::builtin_type_call]),
     ("type.__init__", &[Machine::builtin_init]),
     ("type.__new__", &[Machine::builtin_type_new]),
+    ("type.__prepare__", &[Machine::builtin_type_prepare]),
 ];
 
 /// The value of a builtin function that is done.

@@ -322,6 +322,18 @@ pub(in crate::machine) static INTRINSICS: &[Intrinsic] = &[
         call: Machine::intrinsic_architecture,
     },
     Intrinsic {
+        name: "_frames",
+        call: Machine::intrinsic_frames,
+    },
+    Intrinsic {
+        name: "_frame_line",
+        call: Machine::intrinsic_frame_line,
+    },
+    Intrinsic {
+        name: "_strerror",
+        call: Machine::intrinsic_strerror,
+    },
+    Intrinsic {
         name: "_carry",
         call: Machine::intrinsic_carry,
     },
@@ -375,6 +387,14 @@ pub(in crate::machine) static INTRINSICS: &[Intrinsic] = &[
         call: Machine::intrinsic_project,
     },
     Intrinsic {
+        name: "_search_path",
+        call: Machine::intrinsic_search_path,
+    },
+    Intrinsic {
+        name: "_project_modified",
+        call: Machine::intrinsic_project_modified,
+    },
+    Intrinsic {
         name: "_project_look",
         call: Machine::intrinsic_project_look,
     },
@@ -406,6 +426,14 @@ pub(in crate::machine) static INTRINSICS: &[Intrinsic] = &[
     Intrinsic {
         name: "_text",
         call: Machine::intrinsic_text,
+    },
+    Intrinsic {
+        name: "_xml_events",
+        call: Machine::xml_events,
+    },
+    Intrinsic {
+        name: "_renamed_code",
+        call: Machine::renamed_code,
     },
     Intrinsic {
         name: "_codec",

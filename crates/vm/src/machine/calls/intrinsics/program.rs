@@ -124,6 +124,71 @@ impl Machine {
         }
     }
 
+    /// `_frames`: of the frames that a program sees, the innermost first, globals, line, and what makes their code. `None` stands
+    /// for frames of the machine's own library, which may be others in CPython.
+    pub(super) fn intrinsic_frames(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        let [Value::Int(most)] = arguments else {
+            return Err(broken("call"));
+        };
+        let most = usize::try_from(*most).unwrap_or(0);
+        let frames = self.frames.iter().enumerate().rev();
+        let seen: Vec<_> = frames
+            .skip_while(|(_, frame)| self.is_runtime(frame))
+            .take(most)
+            .map(|(at, frame)| match self.is_runtime(frame) {
+                true => None,
+                false => Some((at, frame.code.clone(), frame.globals, frame.line())),
+            })
+            .collect();
+        let mut shown = Vec::with_capacity(seen.len());
+        for frame in seen {
+            let Some((at, code, globals, line)) = frame else {
+                shown.push(Value::None);
+                continue;
+            };
+            let (class, parts) = self.shown_code(&code, globals)?;
+            let parts = self.heap.tuple(parts);
+            let frame = vec![
+                Value::Object(globals),
+                Value::Int(line.into()),
+                class,
+                parts,
+                Value::Int(i64::try_from(at).unwrap_or(i64::MAX)),
+            ];
+            shown.push(self.heap.tuple(frame));
+        }
+        Ok(Some(self.heap.list(shown)))
+    }
+
+    /// `_frame_line`: the line of a frame at a place that has these globals and this name. `None`: it has ended.
+    pub(super) fn intrinsic_frame_line(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        let [Value::Int(at), globals, Value::Str(name)] = arguments else {
+            return Err(broken("call"));
+        };
+        let frame = usize::try_from(*at).ok().and_then(|at| self.frames.get(at));
+        let frame =
+            frame.filter(|frame| globals.id() == Some(frame.globals) && *frame.code.name == **name);
+        Ok(Some(frame.map_or(Value::None, |frame| {
+            Value::Int(frame.line().into())
+        })))
+    }
+
+    /// `_strerror`: what the system calls an error, where it is that of the sandbox.
+    pub(super) fn intrinsic_strerror(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        let [Value::Int(code)] = arguments else {
+            return Err(broken("call"));
+        };
+        let known = i32::try_from(*code)
+            .ok()
+            .filter(|_| std::env::consts::OS == "linux");
+        let Some(code) = known else {
+            return Err(Flow::Unsupported("os.strerror()".to_owned()));
+        };
+        let said = std::io::Error::from_raw_os_error(code).to_string();
+        let (said, _) = said.rsplit_once(" (os error").unwrap_or((&said, ""));
+        Ok(Some(Value::str(said)))
+    }
+
     /// `_carry`: An exception that was raised before goes on.
     pub(super) fn intrinsic_carry(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         match arguments {

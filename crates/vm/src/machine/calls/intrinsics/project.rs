@@ -24,6 +24,21 @@ impl Machine {
         Ok(Some(self.heap.tuple(parts)))
     }
 
+    /// `_search_path`: what `sys.path` has behind the directory of the program; `None` if it is not known.
+    pub(super) fn intrinsic_search_path(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        let [] = arguments else {
+            return Err(broken("call"));
+        };
+        let known = self.settings.finder.as_ref();
+        let Some(places) = known.and_then(|finder| finder.search_path()) else {
+            return Ok(Some(Value::None));
+        };
+        let places = places.iter();
+        let places = places.map(|place| Value::str(&place.to_string_lossy()));
+        let places = places.collect();
+        Ok(Some(self.heap.list(places)))
+    }
+
     /// `_project_look`: names in a directory of the project, in order; of a file its length; `None`: nothing is there.
     pub(super) fn intrinsic_project_look(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let Some((finder, root, path)) = self.in_project(arguments)? else {
@@ -38,6 +53,15 @@ impl Machine {
                 self.heap.list(names)
             }
         }))
+    }
+
+    /// `_project_modified`: when a file of the library or of a package was modified; `None`: it is not known.
+    pub(super) fn intrinsic_project_modified(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        let Some((finder, root, path)) = self.in_project(arguments)? else {
+            return Ok(Some(Value::None));
+        };
+        let modified = finder.modified(&root, &path);
+        Ok(Some(modified.map_or(Value::None, Value::Float)))
     }
 
     /// `_project_bytes`: what is in a file of the project.
