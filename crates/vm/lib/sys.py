@@ -152,11 +152,13 @@ class _SearchPath:
     def __init__(self):
         self._added = []
 
+    def _is_known(self):
+        return _search_path() is not None and _project() is not None and not self._added and _sandboxed()
+
     def _known(self):
-        others = _search_path()
-        if others is None or self._added or not _sandboxed():
+        if not self._is_known():
             _throw("sys.path")
-        return [_project()[0], *others]
+        return [_project()[0], *_search_path()]
 
     def append(self, item, /):
         self._added.append(item)
@@ -177,10 +179,10 @@ class _SearchPath:
         self._added.remove(item)
 
     def __contains__(self, item):
-        return item in self._added
+        return item in self._added or self._is_known() and item in self._known()
 
     def __getitem__(self, place):
-        if _search_path() is None or self._added or not _sandboxed():
+        if not self._is_known():
             return _unknown("sys.path")
         return self._known()[place]
 
