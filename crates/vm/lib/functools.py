@@ -142,8 +142,6 @@ _ABSTRACT_NAMES = (
 
 
 class partialmethod:
-    _calls_bound_ = True
-
     def __init__(self, func, /, *args, **keywords):
         self.func = func
         self.args = args
@@ -157,10 +155,6 @@ class partialmethod:
             return self.func(instance, *self.args, *args, **{**self.keywords, **keywords})
 
         return bound
-
-    def __call__(self, instance, /, *args, **keywords):
-        # The machine calls `__init__` and the like of a class with the instance.
-        return self.__get__(instance)(*args, **keywords)
 
 
 def singledispatch(function):

@@ -646,6 +646,16 @@ def _plain(x, by_name):
     return x
 
 
+def _call_through_get(descriptor, instance, /, *args, **kwargs):
+    return _classof(descriptor).__get__(descriptor, instance, _classof(instance))(*args, **kwargs)
+
+
+def _initialised(cls, args, kwargs):
+    instance = object.__new__(cls)
+    _init(instance, args, kwargs)
+    return instance
+
+
 def _instantiate(cls, new, args, kwargs):
     instance = new(cls, *args, **kwargs)
     if isinstance(instance, cls) and not isinstance(instance, enum.Enum):

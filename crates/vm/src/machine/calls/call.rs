@@ -420,6 +420,17 @@ impl Machine {
         }
         let exception = self.is_exception_class(id);
         let init = self.class_attribute(id, "__init__");
+        if init.as_ref().is_some_and(|init| self.is_descriptor(init)) {
+            let helper = self.prelude_value("_initialised")?;
+            let arguments = self.heap.tuple(arguments);
+            let keywords = self.keyword_dict(keywords);
+            return self.call(
+                helper,
+                vec![class.clone(), arguments, keywords],
+                Vec::new(),
+                after,
+            );
+        }
         let init = init.filter(|init| matches!(self.heap.object(init), Some(Object::Function(_))));
         if init.is_none() && !exception && (!arguments.is_empty() || !keywords.is_empty()) {
             let message = format!("{}() takes no arguments", self.class_name(id));
@@ -455,6 +466,17 @@ impl Machine {
                 called
             }
             None => self.deliver(instance, after),
+        }
+    }
+
+    /// Whether a value is an instance of a class with `__get__`.
+    fn is_descriptor(&mut self, value: &Value) -> bool {
+        match self.heap.object(value) {
+            Some(Object::Instance { class, .. }) => {
+                let class = *class;
+                self.class_attribute(class, "__get__").is_some()
+            }
+            _ => false,
         }
     }
 

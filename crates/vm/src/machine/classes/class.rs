@@ -393,12 +393,17 @@ impl Machine {
             Some(Object::Special { kind, parts }) if *kind == "staticmethod" => {
                 Some(parts[0].clone())
             }
-            // A `partialmethod` of the library, which is called with the instance.
+            // A descriptor that the program or the library wrote: it is asked for what is called.
             Some(Object::Instance { class, .. })
-                if self.class_attribute(*class, "_calls_bound_").is_some() =>
+                if self.class_attribute(*class, "__get__").is_some() =>
             {
+                let through = self.prelude_value("_call_through_get").ok()?;
+                let of_descriptor = self.heap.make(Object::Method {
+                    function: through,
+                    receiver: found,
+                });
                 Some(self.heap.make(Object::Method {
-                    function: found,
+                    function: of_descriptor,
                     receiver: value.clone(),
                 }))
             }
