@@ -46,7 +46,7 @@ fn bench(criterion: &mut Criterion) {
     // A query at a time is what the network costs; all at once what a run waits for.
     let some = &queries[..queries.len().min(64)];
     group.throughput(Throughput::Elements(some.len() as u64));
-    for name in ["neural", "linear"] {
+    for name in ["neural", "combined"] {
         let Some(predictor) = predictor(name, 0) else {
             continue;
         };

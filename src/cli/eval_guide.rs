@@ -206,7 +206,7 @@ impl Args {
         };
         match (self.settings.abstraction, predictor) {
             (Some(_), _) => vec![(predictor.to_owned(), options)],
-            (None, "linear" | "type-use" | "neural") => vec![
+            (None, "combined" | "linear" | "type-use" | "neural") => vec![
                 (format!("{predictor}, adaptive"), options),
                 (format!("{predictor}, fine"), fine),
             ],

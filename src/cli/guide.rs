@@ -27,7 +27,7 @@ use super::view::{counted, outcome_text};
 use crate::analysis::with_calls;
 use crate::guide::{Abstraction, GuideError, GuideOptions, Guided, guide, prepare};
 use crate::values::Predictor;
-use crate::values::predictors::{DEFAULT, Linear, Neural, PREDICTORS, predictor};
+use crate::values::predictors::{Combined, DEFAULT, Linear, Neural, PREDICTORS, predictor};
 
 /// How a guided run is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -61,12 +61,12 @@ enum Report {
 }
 
 /// Predictors with weights.
-const TRAINED: [&str; 2] = ["linear", "neural"];
+const TRAINED: [&str; 3] = ["combined", "linear", "neural"];
 
 /// Settings that `guide` and `diff` share.
 #[derive(Debug, clap::Args)]
 pub(super) struct Settings {
-    /// What predicts missing values: linear, type-use, neural, frequency, random, naive or as-is.
+    /// What predicts missing values: combined, linear, type-use, neural, frequency, random, naive or as-is.
     #[arg(long, default_value = DEFAULT, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(PREDICTORS))]
     pub predictor: String,
     /// Another predictor than the embedded one: a file that `codexec guide learn` wrote, or the
@@ -223,7 +223,7 @@ impl Settings {
     pub(super) fn predictor(&self) -> anyhow::Result<Box<dyn Predictor>> {
         if self.predictor_model.is_some() && !TRAINED.contains(&&*self.predictor) {
             return Err(super::usage(
-                "--predictor-model goes with --predictor linear or neural",
+                "--predictor-model goes with --predictor combined, linear or neural",
             ));
         }
         self.named(&self.predictor)
@@ -233,6 +233,7 @@ impl Settings {
     pub(super) fn named(&self, name: &str) -> anyhow::Result<Box<dyn Predictor>> {
         match (&self.predictor_model, name) {
             (Some(directory), "neural") => return Ok(Box::new(Neural::open(directory)?)),
+            (Some(file), "combined") => return Ok(Box::new(Combined::open(file)?)),
             (Some(file), "linear") => return Ok(Box::new(Linear::open(file)?)),
             _ => {}
         }

@@ -322,7 +322,7 @@ fn guided_runs_of_complete_programs_are_what_happened() {
         .success();
     let results: Value = serde_json::from_slice(&printed.get_output().stdout).unwrap();
     let rows = results["sets"][0]["tables"][0]["rows"].as_array().unwrap();
-    assert_eq!(rows[0]["engine"], "guide: linear");
+    assert_eq!(rows[0]["engine"], "guide: combined");
     assert_eq!(rows[0]["scores"][0]["value"], 1.0, "{}", rows[0]);
 }
 

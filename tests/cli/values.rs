@@ -307,7 +307,7 @@ fn what_is_no_predictor_is_refused() {
         (
             &["--predictor", "naive", "--predictor-model", tiny][..],
             2,
-            "linear or neural",
+            "combined, linear or neural",
         ),
         (&[&neural[..], &[tiny]].concat(), 1, "num_labels is none"),
         (

@@ -99,7 +99,7 @@ fn guide_is_an_engine_of_its_own() {
     }
     let trace: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(trace["engine"], "guide");
-    assert_eq!(trace["checkpoint"], "linear");
+    assert_eq!(trace["checkpoint"], "combined");
     assert_eq!(trace["outcome"]["kind"], "finished");
     assert_eq!(trace["steps"][0]["state"]["x"]["origin"], "injected");
 }

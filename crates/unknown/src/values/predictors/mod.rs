@@ -5,6 +5,7 @@
 //! keeps no descriptor to talk through, and nothing it writes is ever read as a question.
 
 mod as_is;
+mod combined;
 mod frequency;
 mod linear;
 mod naive;
@@ -16,6 +17,7 @@ use super::classes::Class;
 use crate::analysis::{Kind, Uses};
 
 pub use as_is::AsIs;
+pub use combined::Combined;
 pub use frequency::Frequency;
 pub use linear::Linear;
 pub use naive::Naive;
@@ -66,6 +68,7 @@ pub trait Predictor: Send + Sync {
 
 /// Names of all predictors.
 pub const PREDICTORS: &[&str] = &[
+    "combined",
     "linear",
     "type-use",
     "neural",
@@ -76,7 +79,7 @@ pub const PREDICTORS: &[&str] = &[
 ];
 
 /// The name of the one that is taken where none is asked for.
-pub const DEFAULT: &str = "linear";
+pub const DEFAULT: &str = "combined";
 
 /// The predictor that is taken where none is asked for.
 pub fn standard() -> Box<dyn Predictor> {
@@ -92,6 +95,7 @@ pub fn predictor(name: &str, seed: u64) -> Option<Box<dyn Predictor>> {
         "naive" => Box::new(Naive),
         "random" => Box::new(Random::new(seed)),
         "frequency" => Box::new(Frequency::new(seed)),
+        "combined" => Box::new(Combined::embedded().ok()?),
         "linear" => Box::new(Linear::embedded().ok()?),
         "type-use" => Box::new(TypeUse),
         "neural" => Box::new(Neural::embedded().ok()?),
