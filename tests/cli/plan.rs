@@ -248,7 +248,7 @@ else:
     assert!(!plain.contains("worlds:"), "{plain}");
     let (many, _) = shown(&["--beam", "8"]);
     assert!(many.starts_with(&plain), "{many}");
-    for want in ["raises Gone", "raises ValueError", "page.text is None"] {
+    for want in ["raises Gone", "raises ValueError", "page.text is not None"] {
         assert!(many.contains(want), "{want}\n{many}");
     }
     let document: Value = serde_json::from_str(&shown(&["--beam", "8", "--json"]).0).unwrap();
