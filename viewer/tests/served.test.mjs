@@ -128,7 +128,7 @@ describe("codexec's own pages", { skip: withoutCodexec }, () => {
 
       await page.click('button[aria-label^="rows() on line 2"]');
       await focusReaches("Value of rows() on line 2");
-      assert.equal(await page.inputValue(".edit input"), "[..., ...]");
+      assert.equal(await page.inputValue(".edit input"), "", "nothing stands for an object");
       await page.fill(".edit input", "[..., ..., ...]");
       await page.keyboard.press("Enter");
       await shows("total 15");
