@@ -1,5 +1,6 @@
 //! `codexec guide learn`: a predictor of missing values from recorded events.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -164,11 +165,11 @@ impl Args {
 
 /// At most so many events of each package, taken evenly.
 fn evenly(events: Vec<ValueEvent>, most: usize) -> Vec<ValueEvent> {
-    let mut counts: std::collections::BTreeMap<String, usize> = Default::default();
+    let mut counts: BTreeMap<String, usize> = Default::default();
     for event in &events {
         *counts.entry(event.package.clone()).or_default() += 1;
     }
-    let mut at: std::collections::BTreeMap<String, usize> = Default::default();
+    let mut at: BTreeMap<String, usize> = Default::default();
     let mut kept = Vec::new();
     for event in events {
         let all = counts[&event.package];

@@ -169,20 +169,8 @@ impl ValueModel {
             let batch = MaskedBatch::new(places, window.before, &self.config, device)?;
             let logits = self.network.logits(&batch)?;
             let shares = candle_nn::ops::softmax(&logits, 1)?.to_vec2::<f32>()?;
-            found.extend(shares.into_iter().map(ranked));
+            found.extend(shares.into_iter().map(LikelyClass::ranked));
         }
         Ok(found)
     }
-}
-
-fn ranked(shares: Vec<f32>) -> Vec<LikelyClass> {
-    let classes = Class::ALL.iter().zip(shares);
-    let mut found: Vec<LikelyClass> = classes
-        .map(|(class, probability)| LikelyClass {
-            class: *class,
-            probability,
-        })
-        .collect();
-    found.sort_by(|a, b| b.probability.total_cmp(&a.probability));
-    found
 }

@@ -72,12 +72,9 @@ impl Features<'_> {
         for part in parts {
             self.of_kind("part", &[part]);
         }
-        if let [first, .., before_last, last] = parts {
+        if let ([first, _, ..], [.., before_last, last]) = (parts, parts) {
             self.of_kind("first", &[first]);
             self.of_kind("two", &[before_last, last]);
-        } else if let [first, last] = parts {
-            self.of_kind("two", &[first, last]);
-            self.of_kind("first", &[first]);
         }
         if let Some(last) = parts.last() {
             self.of_kind("last", &[last]);

@@ -155,16 +155,7 @@ impl LinearModel {
             }
         }
         softmax(&mut sums);
-        let mut found: Vec<LikelyClass> = Class::ALL
-            .iter()
-            .zip(sums)
-            .map(|(class, probability)| LikelyClass {
-                class: *class,
-                probability,
-            })
-            .collect();
-        found.sort_by(|a, b| b.probability.total_cmp(&a.probability));
-        found
+        LikelyClass::ranked(sums)
     }
 }
 

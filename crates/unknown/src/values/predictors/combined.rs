@@ -1,6 +1,6 @@
 //! What the program does with a value where that is clear; else what was learned of such places.
 //!
-//! The linear classifier alone is right as often, but a value that fits its use is the one with which a program goes
+//! The linear classifier alone is right a little more often, but a value that fits its use is the one with which a program goes
 //! on: what is compared with `"sale"` is a text.
 
 use std::path::Path;

@@ -51,6 +51,21 @@ pub struct LikelyClass {
     pub probability: f32,
 }
 
+impl LikelyClass {
+    /// Of the probabilities of all classes, in their order: the most probable class first.
+    pub(in crate::values) fn ranked(probabilities: impl IntoIterator<Item = f32>) -> Vec<Self> {
+        let classes = Class::ALL.iter().zip(probabilities);
+        let mut found: Vec<Self> = classes
+            .map(|(class, probability)| Self {
+                class: *class,
+                probability,
+            })
+            .collect();
+        found.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+        found
+    }
+}
+
 /// Says what missing values are.
 pub trait Predictor: Send + Sync {
     /// What it is called on the command line.
