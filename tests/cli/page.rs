@@ -360,6 +360,25 @@ fn values_are_given_by_the_page_alone() {
 }
 
 #[test]
+fn items_are_given_of_what_calls_and_attributes_give() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "import lab\nfor row in lab.rows():\n    print(row)\nprint(lab.pair)\n";
+    let program = written(dir.path(), "prog.py", text);
+    let run = codexec()
+        .args(["trace", &program, "--output"])
+        .args(["--set", "2:rows()=[1, 'b', -2.5]"])
+        .args(["--set", "4:.pair=(3, [None, True])"])
+        .output()
+        .unwrap();
+    let said = stdout(&run);
+    let printed: Vec<&str> = said
+        .lines()
+        .filter_map(|line| Some(line.split_once("│ ")?.1))
+        .collect();
+    assert_eq!(printed, ["1", "b", "-2.5", "(3, [None, True])"]);
+}
+
+#[test]
 fn values_are_given_on_the_command_line() {
     let dir = tempfile::tempdir().unwrap();
     let program = written(dir.path(), "prog.py", MISSES);

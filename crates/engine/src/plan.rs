@@ -102,6 +102,15 @@ pub fn checkpoint(name: Option<&str>) -> Result<Checkpoint> {
     }
 }
 
+/// What is said of values that a program misses: those that are given, and for the rest what the predictors of guided
+/// execution say.
+pub fn guesses(given: &Arc<[Given]>) -> Arc<dyn Guesses> {
+    match given.is_empty() {
+        true => Arc::new(Predicted),
+        false => Arc::new(Edited(Arc::clone(given))),
+    }
+}
+
 fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
     let source = Arc::new(match &settings.server {
         Some(server) => Source::Server(Box::new(Client::new(ServerOptions {
@@ -132,12 +141,6 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
     let starts = Arc::new(machine::Starts::new());
     let open_starts = Arc::new(machine::Starts::new());
     let given: Arc<[Given]> = settings.given.clone().into();
-    let guesses = || -> Arc<dyn Guesses> {
-        match given.is_empty() {
-            true => Arc::new(Predicted),
-            false => Arc::new(Edited(Arc::clone(&given))),
-        }
-    };
     let finder = settings.finder.clone();
     let finder = finder.unwrap_or_else(|| Arc::new(settings.packages.clone()));
     let engine = |worlds: &usize| -> Box<dyn Engine> {
@@ -154,7 +157,7 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
                 unknown: settings.unknown,
                 goes_on: goes_on.then(|| GoesOn {
                     names: settings.inject,
-                    guesses: guesses(),
+                    guesses: guesses(&given),
                 }),
                 max_cpu: settings.plan_time.unwrap_or(usual.max_cpu),
                 finder: Some(Arc::clone(&finder)),

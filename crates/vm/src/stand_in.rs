@@ -87,6 +87,8 @@ pub struct Known {
     pub guess: Guess,
     /// What the value should be.
     pub wishes: Wishes,
+    /// Whether somebody gave the value, who wants this one and no stand-in of its kind.
+    pub is_given: bool,
 }
 
 /// What a value should be, so that it fits its uses.

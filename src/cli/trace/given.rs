@@ -6,7 +6,7 @@ use codexec_page::Edit;
 use super::super::warn;
 use super::Traced;
 use crate::engine::Answered;
-use crate::engine::plan::given::{Given, Taken};
+use crate::engine::plan::given::Given;
 
 /// Values in place of those that would be made up.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -22,7 +22,7 @@ impl GivenArgs {
     /// Says which values are not in the trace.
     pub(super) fn warn_of(&self, program: &Program, answered: &Answered) {
         for given in &self.set {
-            if let Some(why) = unused(given, &given.taken(&answered.injected)) {
+            if let Some(why) = given.unused([answered.injected.as_slice()]) {
                 warn(&format!("{}: --set {given}: {why}", program.id));
             }
         }
@@ -32,38 +32,17 @@ impl GivenArgs {
     pub(super) fn edits(&self, one: &Traced<'_>) -> Vec<Edit> {
         let edit = |given: &Given| {
             let others = one.worlds.others().iter();
-            let others = others.map(|(_, other)| &other.injected);
-            let mut taken: Vec<Taken> = std::iter::once(&one.injected)
-                .chain(others)
-                .map(|made_up| given.taken(made_up))
-                .collect();
-            let rank = |taken: &Taken| match taken {
-                Taken::Yes => 0,
-                Taken::Other(_) => 1,
-                Taken::No => 2,
-            };
-            taken.sort_by_key(rank);
+            let others = others.map(|(_, other)| other.injected.as_slice());
+            let worlds = std::iter::once(one.injected.as_slice()).chain(others);
             Edit {
                 line: given.line,
                 kind: given.used.as_str().to_owned(),
                 what: given.name.clone(),
                 value: given.text.clone(),
                 option: given.to_string(),
-                unused: taken.first().and_then(|taken| unused(given, taken)),
+                unused: given.unused(worlds),
             }
         };
         self.set.iter().map(edit).collect()
-    }
-}
-
-/// Why a value is not in a trace. `None`: it is.
-fn unused(given: &Given, taken: &Taken) -> Option<String> {
-    match taken {
-        Taken::Yes => None,
-        Taken::Other(text) => Some(format!(
-            "what is made up there is {text}; {}",
-            given.instead()
-        )),
-        Taken::No => Some("nothing is made up there".to_owned()),
     }
 }

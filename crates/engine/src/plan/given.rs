@@ -67,8 +67,8 @@ pub struct Given {
     value: Literal,
 }
 
-/// Whether a value that was given is one of those that were made up.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Whether a value that was given is one of those that were made up; the best first.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Taken {
     /// It is.
     Yes,
@@ -137,12 +137,23 @@ impl Given {
         other
     }
 
+    /// Why it is in none of some worlds, each with the values that were made up in it. `None`: it is in one of them.
+    pub fn unused<'w>(&self, worlds: impl IntoIterator<Item = &'w [Injected]>) -> Option<String> {
+        let taken = worlds.into_iter().map(|all| self.taken(all)).min();
+        match taken.unwrap_or(Taken::No) {
+            Taken::Yes => None,
+            Taken::Other(text) => Some(format!(
+                "what is made up there is {text}; {}",
+                self.instead()
+            )),
+            Taken::No => Some("nothing is made up there".to_owned()),
+        }
+    }
+
     /// What to write where another value was made up in its place.
-    pub fn instead(&self) -> &'static str {
+    fn instead(&self) -> &'static str {
         match self.value {
-            Literal::List(_) | Literal::Tuple(_) => {
-                "a list has only made-up items here: write [..., ...]"
-            }
+            Literal::List(_) | Literal::Tuple(_) => "write [..., ...] for made-up items",
             _ => "a value of this kind cannot stand there",
         }
     }
@@ -282,6 +293,7 @@ impl Literal {
         Known {
             guess: self.guess(),
             wishes,
+            is_given: true,
         }
     }
 

@@ -164,6 +164,7 @@ impl ProgramGuesses for Said {
                 keys: keys.collect(),
                 exception: hint["exception"] == true,
             },
+            is_given: false,
         })
     }
 

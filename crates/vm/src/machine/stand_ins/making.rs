@@ -219,7 +219,8 @@ impl Machine {
         let guess = of_place.or_else(|| known.as_ref().map(|known| known.guess));
         let class = guess.map_or("object", |guess| guess.class);
         // What comes of an operation may be an array, say, though it is used as a number.
-        let is_plain = used.is_some() || parent.is_none();
+        let is_given = known.as_ref().is_some_and(|known| known.is_given);
+        let is_plain = is_given || used.is_some() || parent.is_none();
         let is_clear = is_plain
             && known
                 .as_ref()
