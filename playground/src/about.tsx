@@ -25,7 +25,9 @@ export function About({ close }: { readonly close: () => void }): JSX.Element {
         <h2>Values that nobody knows</h2>
         <p>
           A package that is not there gives made-up values, which are marked with <b>!</b>. What depends on them is one way that
-          the program may go. “Make up what is missing” does the same for undefined names, files and input.
+          the program may go. “Make up what is missing” does the same for undefined names, files and input. Of what class each
+          value is, the predictors of <code>codexec guide</code> say; another one can be given for each, and the program is planned
+          again with it.
         </p>
         <h2>Findings</h2>
         <p>

@@ -112,6 +112,11 @@ export class Files {
     for (const { path, editor } of this.all) editor.dispatch(spec(path, editor.state));
   }
 
+  /** The editor of the program itself. */
+  get program(): EditorState | null {
+    return this.all[0]?.editor.state ?? null;
+  }
+
   get source(): string {
     return this.all[0]?.editor.state.doc.toString() ?? "";
   }

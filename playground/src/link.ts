@@ -1,6 +1,6 @@
 // A program in the fragment of the address: JSON, deflated, in base64url. Fragments are never sent to a server.
 
-import type { FileText, Fold } from "./module.ts";
+import type { FileText, Fold, GivenValue } from "./module.ts";
 
 /** What a link holds. Members that say nothing are left out. */
 export interface Shared {
@@ -11,6 +11,8 @@ export interface Shared {
   readonly fold: Fold;
   /** Files beside the program. */
   readonly files: readonly FileText[];
+  /** Values in place of made up ones. */
+  readonly given: readonly GivenValue[];
 }
 
 interface Packed {
@@ -22,6 +24,8 @@ interface Packed {
   readonly n?: "operators" | "nothing";
   /** Paths and texts. */
   readonly f?: readonly (readonly [string, string])[];
+  /** Lines, kinds, what is missed there, and the values in its place. */
+  readonly g?: readonly (readonly [number, string, string, string])[];
 }
 
 /** Most characters of an unpacked link. */
@@ -29,10 +33,16 @@ const MOST = 1_000_000;
 
 function isPacked(value: unknown): value is Packed {
   if (typeof value !== "object" || value === null) return false;
-  const { s, i, a, f } = value as Record<string, unknown>;
+  const { s, i, a, f, g } = value as Record<string, unknown>;
   const isFile = (one: unknown): boolean => Array.isArray(one) && one.length === 2 && one.every((text) => typeof text === "string");
   const areFiles = f === undefined || (Array.isArray(f) && f.every(isFile));
-  return typeof s === "string" && areFiles && [i, a].every((text) => text === undefined || typeof text === "string");
+  const isGiven = (one: unknown): boolean => {
+    if (!Array.isArray(one) || one.length !== 4) return false;
+    const [line, ...texts] = one as unknown[];
+    return Number.isSafeInteger(line) && texts.every((text) => typeof text === "string");
+  };
+  const areGiven = g === undefined || (Array.isArray(g) && g.every(isGiven));
+  return typeof s === "string" && areFiles && areGiven && [i, a].every((text) => text === undefined || typeof text === "string");
 }
 
 async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
@@ -60,14 +70,15 @@ function through(bytes: Uint8Array<ArrayBuffer>, by: ReadableWritablePair<Uint8A
 }
 
 export async function packed(shared: Shared): Promise<string> {
-  const { source, stdin, arguments: given, inject, fold, files } = shared;
+  const { source, stdin, arguments: words, inject, fold, files, given } = shared;
   const value: Packed = {
     s: source,
     ...(stdin === "" ? {} : { i: stdin }),
-    ...(given === "" ? {} : { a: given }),
+    ...(words === "" ? {} : { a: words }),
     ...(inject ? { m: 1 } : {}),
     ...(fold === "methods" ? {} : { n: fold }),
     ...(files.length === 0 ? {} : { f: files.map(({ path, text }) => [path, text] as const) }),
+    ...(given.length === 0 ? {} : { g: given.map(({ line, kind, what, value }) => [line, kind, what, value] as const) }),
   };
   const text = new TextEncoder().encode(JSON.stringify(value));
   const bytes = await through(text, new CompressionStream("deflate-raw"));
@@ -83,7 +94,8 @@ export async function unpacked(text: string): Promise<Shared> {
   if (!isPacked(value)) throw new Error("This link holds no program.");
   const files = (value.f ?? []).map(([path, text]) => ({ path, text }));
   const fold = value.n === "operators" || value.n === "nothing" ? value.n : "methods";
-  return { source: value.s, stdin: value.i ?? "", arguments: value.a ?? "", inject: value.m === 1, fold, files };
+  const given = (value.g ?? []).map(([line, kind, what, value]) => ({ line, kind, what, value }));
+  return { source: value.s, stdin: value.i ?? "", arguments: value.a ?? "", inject: value.m === 1, fold, files, given };
 }
 
 /** The program of a fragment, or null where it has none. */

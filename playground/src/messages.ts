@@ -1,10 +1,10 @@
 // What the page and its workers say to each other.
 
-import type { CheckRequest, PlanRequest, Task } from "./module.ts";
+import type { CheckRequest, PlanRequest, Work } from "./module.ts";
 
 /** To a worker: first the compiled module, with the weights of the network where it is to be asked, then programs. */
 export type ToWorker =
-  | { readonly kind: "module"; readonly module: WebAssembly.Module; readonly task: Task; readonly weights: ArrayBuffer | null }
+  | { readonly kind: "module"; readonly module: WebAssembly.Module; readonly work: Work; readonly weights: ArrayBuffer | null }
   | { readonly kind: "request"; readonly id: number; readonly request: PlanRequest | CheckRequest };
 
 /** From a worker. After `trapped` it does nothing any more. */

@@ -1,6 +1,6 @@
 // The WebAssembly module behind an interface of texts: a request goes in as JSON, an answer comes out.
 
-import type { Decision, JsonTrace, MadeUp } from "../../viewer/src/types.ts";
+import type { Decision, Edit, JsonTrace, MadeUp } from "../../viewer/src/types.ts";
 
 export interface PlanRequest {
   readonly source: string;
@@ -17,7 +17,11 @@ export interface PlanRequest {
   readonly worlds?: number;
   /** What is computed; the rest is asked. */
   readonly fold?: Fold;
+  /** Values in place of made up ones. Only `ask` takes them. */
+  readonly given?: readonly GivenValue[];
 }
+
+export type GivenValue = Pick<Edit, "line" | "kind" | "what" | "value">;
 
 export type Fold = "methods" | "operators" | "nothing";
 
@@ -77,6 +81,8 @@ export interface WorldAnswer {
 export interface PlanAnswer extends WorldAnswer {
   /** What else it may do. */
   readonly others?: WorldAnswer[];
+  /** What became of the values that were given. */
+  readonly edits?: Edit[];
   readonly milliseconds: number;
 }
 
@@ -94,6 +100,9 @@ interface Exports {
 
 /** What a module can be asked. */
 export type Task = "plan" | "check" | "ask";
+
+/** What a worker is for: `ask` asks the network, too, and `predict` the predictors of missing values alone. */
+export type Work = Task | "predict";
 
 /** The module trapped: this instance is of no use any more. */
 export class Trapped extends Error {}
@@ -175,7 +184,7 @@ export class Planner {
     return this.answer("check", request);
   }
 
-  /** As `plan`, with the network, which has to have its weights. */
+  /** As `plan`, with the predictors of missing values, and the network where not all is computed: it has to have its weights. */
   ask(request: PlanRequest): PlanAnswer {
     return this.answer("ask", request);
   }

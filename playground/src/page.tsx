@@ -10,6 +10,7 @@ import { Output } from "../../viewer/src/components/output.tsx";
 import { Decisions, Results } from "../../viewer/src/components/panels.tsx";
 import { Timeline } from "../../viewer/src/components/timeline.tsx";
 import { Variables } from "../../viewer/src/components/variables.tsx";
+import type { Give } from "../../viewer/src/live.ts";
 import type { Model } from "../../viewer/src/model.ts";
 import { firstOfLine, nextVisit } from "../../viewer/src/moves.ts";
 import { parseQuery, search } from "../../viewer/src/query.ts";
@@ -24,8 +25,8 @@ import { FileRow, Files, MAIN } from "./files.tsx";
 import { Findings, findingsOf, marked, placeOf } from "./findings.tsx";
 import { linkTo, sharedOf, type Shared } from "./link.ts";
 import { marksOf, syntaxErrorOf } from "./marks.tsx";
-import type { CheckAnswer, CheckRequest, Finding, Fold } from "./module.ts";
-import { lineThen, planned } from "./places.ts";
+import type { CheckAnswer, CheckRequest, Finding, Fold, GivenValue, PlanRequest } from "./module.ts";
+import { lineNow, lineThen, planned } from "./places.ts";
 import { workers, type Checked, type Planned, type Workers } from "./planning.ts";
 import { shownOf, type Shown } from "./shown.ts";
 
@@ -49,7 +50,7 @@ const EMPTY: State = {
   theme: initialTheme(),
 };
 
-type Given = Omit<Shared, "source" | "files">;
+type Given = Omit<Shared, "source" | "files" | "given">;
 
 function givenOf(shared: Partial<Shared>): Given {
   const { stdin = "", arguments: words = "", inject = false, fold = "methods" } = shared;
@@ -71,8 +72,20 @@ interface Found {
   readonly isOld: boolean;
 }
 
+/** A request with values in place of made up ones, and who waits for it. */
+interface Waiting {
+  readonly request: PlanRequest;
+  readonly done: (wrong: string | null) => void;
+}
+
 /** The state of the viewer's parts, from an execution and what was chosen of it. */
-function useView(shown: Shown | null, state: State, setState: (change: (before: State) => State) => void, leave: () => void): View | null {
+function useView(
+  shown: Shown | null,
+  state: State,
+  setState: (change: (before: State) => State) => void,
+  leave: () => void,
+  give: Give,
+): View | null {
   const model = shown?.model(state.tab) ?? null;
   const execution = model?.execution ?? null;
   const set = useCallback(
@@ -100,7 +113,7 @@ function useView(shown: Shown | null, state: State, setState: (change: (before: 
   const frame = state.frame ?? (step < 0 ? 0 : (execution.frameAt[step] ?? 0));
   const { page } = shown;
   const file = state.file ?? (step < 0 ? 0 : (execution.files[step] ?? 0));
-  return { page, give: null, model, state, step, frame, file, hits, comparison: null, real: null, set, go };
+  return { page, give, model, state, step, frame, file, hits, comparison: null, real: null, set, go };
 }
 
 /** Which of an execution's files is in the editor, or -1 where it is none of them. */
@@ -130,10 +143,66 @@ export function Playground({ initial, said }: Props): JSX.Element {
   const work = useRef<Workers | null>(null);
   const fold = useRef<Fold>(given.fold);
   fold.current = given.fold;
+  const givenNow = useRef(given);
+  givenNow.current = given;
   const [found, setFound] = useState<Found>({ answer: null, why: null, isOld: true });
 
+  /** The last request, and which of its answers is shown. */
+  const newest = useRef<PlanRequest | null>(null);
+  const answered = useRef<PlanRequest | null>(null);
+  /** Values in place of made up ones, by lines of the program that is shown. */
+  const edits = useRef<readonly GivenValue[]>(initial.given ?? []);
+  const waiting = useRef<Waiting | null>(null);
+  /** Whether values are predicted: not before something is missed, and not where that cannot be loaded. */
+  const predicting = useRef<"no" | "yes" | "never">("no");
+  const end = useRef(atEnd);
+  end.current = atEnd;
+
+  const put = useCallback((request: PlanRequest): void => {
+    const all = work.current;
+    if (all === null) return;
+    const asks = (request.fold ?? "methods") !== "methods";
+    const predicts = predicting.current !== "never" && (predicting.current === "yes" || request.given !== undefined);
+    waiting.current?.done("The program has changed since.");
+    waiting.current = null;
+    newest.current = request;
+    const queue = asks ? all.asks : predicts ? all.predicts : all.plans;
+    for (const other of [all.asks, all.predicts, all.plans]) if (other !== queue) other.drop();
+    queue.put(request);
+  }, []);
+  /** What is to be planned, with values in place of made up ones. */
+  const requestOf = useCallback((values: readonly GivenValue[], { stdin, arguments: text, inject, fold }: Given): PlanRequest => {
+    const files = kept.current;
+    const [source, beside, state] = [files?.source ?? "", files?.beside ?? [], files?.program ?? null];
+    const moved = values.flatMap(({ line, kind, what, value }) => {
+      const now = state === null ? line : lineNow(state, line);
+      return now === null ? [] : [{ line: now, kind, what, value }];
+    });
+    const asks = fold !== "methods";
+    return {
+      source,
+      name: MAIN,
+      worlds: asks ? 1 : WORLDS,
+      ...(beside.length === 0 ? {} : { files: beside }),
+      ...(stdin === "" ? {} : { stdin }),
+      ...(asks ? { fold, max_milliseconds: MOST_ASKED } : {}),
+      ...(moved.length === 0 ? {} : { given: moved }),
+      arguments: words(text),
+      inject,
+    };
+  }, []);
+  const give = useCallback(
+    (values: readonly GivenValue[]): Promise<string | null> =>
+      new Promise((done) => {
+        const request = requestOf(values, given);
+        put(request);
+        waiting.current = { request, done };
+      }),
+    [given],
+  );
+
   const leaveEnd = useCallback(() => setAtEnd(false), []);
-  const view = useView(shown, state, setState, leaveEnd);
+  const view = useView(shown, state, setState, leaveEnd, give);
   const latest = useRef(view);
   latest.current = view;
 
@@ -169,12 +238,21 @@ export function Playground({ initial, said }: Props): JSX.Element {
     setRow((before) => before + 1);
     const isOf = ({ source, files: beside }: CheckRequest): boolean =>
       files.source === source && JSON.stringify(files.beside) === JSON.stringify(beside ?? []);
-    const show = (result: Planned): void => {
-      if (!isOf(result.request) || (result.request.fold ?? "methods") !== fold.current) return;
-      const { source, stdin, name, files: beside } = result.request;
+    const show = (result: Planned, isPredicted: boolean): void => {
+      const { request } = result;
+      if (request !== newest.current || !isOf(request) || (request.fold ?? "methods") !== fold.current) return;
+      const { source, stdin, name, files: beside } = request;
+      const isAgain = answered.current === request;
+      const given = waiting.current?.request === request ? waiting.current : null;
+      if (given !== null) waiting.current = null;
       // Findings take longer, and come behind.
-      work.current?.checks.put({ source, name: name ?? MAIN, ...(stdin === undefined ? {} : { stdin }), ...(beside === undefined ? {} : { files: beside }) });
+      if (!isAgain && given === null) {
+        work.current?.checks.put({ source, name: name ?? MAIN, ...(stdin === undefined ? {} : { stdin }), ...(beside === undefined ? {} : { files: beside }) });
+      }
       if (result.kind === "failed") {
+        // What is shown stays.
+        if (given !== null) return given.done(result.why);
+        if (isAgain) return setNotice(`Missing values could not be predicted: ${result.why}.`);
         const again = result.restarted ? " The planner was started again; this run is lost." : "";
         setStopped(`This program could not be planned: ${result.why}.${again}`);
         return;
@@ -185,11 +263,19 @@ export function Playground({ initial, said }: Props): JSX.Element {
       if (wrong !== null) return;
       files.tell({ effects: planned.of(null) });
       setStopped(null);
-      setShown(shownOf(result.request, answer));
-      setAtEnd(true);
-      const worlds = 1 + (answer.others?.length ?? 0);
-      const last = { step: Number.MAX_SAFE_INTEGER, frame: null, file: null, selected: null };
-      setState((before) => ({ ...before, tab: before.tab < worlds ? before.tab : 0, ...last }));
+      setShown(shownOf(request, answer, isPredicted));
+      answered.current = request;
+      edits.current = answer.edits ?? [];
+      const { others = [] } = answer;
+      const misses = [answer, ...others].some((world) => world.made_up.length > 0);
+      if (predicting.current !== "never") predicting.current = misses ? "yes" : "no";
+      if (misses && !isPredicted && predicting.current !== "never") work.current?.predicts.put(request);
+      // The same program with other values stays at the step that is looked at.
+      const stays = (isAgain || given !== null) && !end.current;
+      if (!stays) setAtEnd(true);
+      const step = stays ? {} : { step: Number.MAX_SAFE_INTEGER, selected: null };
+      setState((before) => ({ ...before, tab: before.tab <= others.length ? before.tab : 0, frame: null, file: null, ...step }));
+      given?.done(null);
     };
     const shows = (result: Checked): void => {
       if (!isOf(result.request)) return;
@@ -207,6 +293,10 @@ export function Playground({ initial, said }: Props): JSX.Element {
     work.current = workers(show, shows, (what, why) => {
       if (what === "The checker") setFound({ answer: null, why: `There are no findings here: ${why}.`, isOld: false });
       else setNotice(`${what} cannot be started: ${why}`);
+      if (what !== "The predictors") return;
+      predicting.current = "never";
+      const request = newest.current;
+      if (request !== null && answered.current !== request) put(requestOf([], givenNow.current));
     });
     return () => files.destroy();
   }, []);
@@ -214,24 +304,7 @@ export function Playground({ initial, said }: Props): JSX.Element {
   useEffect(() => {
     setFound((before) => (before.isOld ? before : { ...before, isOld: true }));
     const timer = setTimeout(
-      () => {
-        const source = kept.current?.source ?? "";
-        const beside = kept.current?.beside ?? [];
-        const { stdin, inject } = given;
-        const asks = given.fold !== "methods";
-        const [queue, other] = asks ? [work.current?.asks, work.current?.plans] : [work.current?.plans, work.current?.asks];
-        other?.drop();
-        queue?.put({
-          source,
-          name: MAIN,
-          worlds: asks ? 1 : WORLDS,
-          ...(beside.length === 0 ? {} : { files: beside }),
-          ...(stdin === "" ? {} : { stdin }),
-          ...(asks ? { fold: given.fold, max_milliseconds: MOST_ASKED } : {}),
-          arguments: words(given.arguments),
-          inject,
-        });
-      },
+      () => put(requestOf(edits.current, given)),
       changes === 0 ? 0 : QUIET,
     );
     return () => clearTimeout(timer);
@@ -259,11 +332,14 @@ export function Playground({ initial, said }: Props): JSX.Element {
   }, [at, view?.step]);
   useEffect(() => {
     kept.current?.editor.dispatch({ effects: mark.of(marks) });
-    document.documentElement.dataset["planned"] = String(shown?.number ?? 0);
+    const { dataset } = document.documentElement;
+    dataset["planned"] = String(shown?.number ?? 0);
+    dataset["predicted"] = String(shown?.isPredicted ?? false);
   }, [marks]);
 
   const load = useCallback((shared: Partial<Shared> & { readonly source: string }): void => {
     kept.current?.put(shared.source, shared.files ?? []);
+    edits.current = shared.given ?? [];
     setGiven(givenOf(shared));
     setChanges((before) => before + 1);
     setRow((before) => before + 1);
@@ -310,7 +386,8 @@ export function Playground({ initial, said }: Props): JSX.Element {
   };
   const copyLink = async (): Promise<void> => {
     const source = kept.current?.source ?? "";
-    const link = await linkTo({ source, files: kept.current?.beside ?? [], ...given });
+    const values = requestOf(edits.current, given).given ?? [];
+    const link = await linkTo({ source, files: kept.current?.beside ?? [], given: values, ...given });
     history.replaceState(null, "", new URL(link).hash);
     try {
       await navigator.clipboard.writeText(link);

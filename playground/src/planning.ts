@@ -3,14 +3,14 @@
 
 import { compiled, startWorker, weights } from "./assets.ts";
 import type { FromWorker } from "./messages.ts";
-import type { CheckAnswer, CheckRequest, PlanAnswer, PlanRequest, Task } from "./module.ts";
+import type { CheckAnswer, CheckRequest, PlanAnswer, PlanRequest, Work } from "./module.ts";
 
 export type Result<Request, Answer> =
   | { readonly kind: "answered"; readonly request: Request; readonly answer: Answer }
   | { readonly kind: "failed"; readonly request: Request; readonly why: string; readonly restarted: boolean };
 
 interface How {
-  readonly task: Task;
+  readonly work: Work;
   /** How long a program may take before what was typed since goes first, in milliseconds. */
   readonly patience: number;
   /** How long one that nothing waits for may take: the module itself gives up before. */
@@ -52,8 +52,8 @@ class Queue<Request extends PlanRequest | CheckRequest, Answer> {
   }
 
   private begin(): void {
-    const { task } = this.how;
-    const begun = Promise.all([compiled(task === "plan" ? "planner" : "checker"), task === "ask" ? weights() : null]);
+    const { work } = this.how;
+    const begun = Promise.all([compiled(work === "plan" ? "planner" : "checker"), work === "ask" ? weights() : null]);
     this.begun = begun;
     begun
       .then(() => this.start())
@@ -74,7 +74,7 @@ class Queue<Request extends PlanRequest | CheckRequest, Answer> {
     worker.addEventListener("error", (event) => {
       if (worker === this.worker) this.lost(event.message === "" ? "the worker ended" : event.message);
     });
-    void this.begun?.then(([module, weights]) => worker.postMessage({ kind: "module", module, task: this.how.task, weights }));
+    void this.begun?.then(([module, weights]) => worker.postMessage({ kind: "module", module, work: this.how.work, weights }));
   }
 
   private next(): void {
@@ -134,15 +134,18 @@ export type Checked = Result<CheckRequest, CheckAnswer>;
 export interface Workers {
   /** Plans; what is not computed ends the program. */
   readonly plans: Queue<PlanRequest, PlanAnswer>;
-  /** Plans with the network. */
+  /** Plans with the predictors of missing values. */
+  readonly predicts: Queue<PlanRequest, PlanAnswer>;
+  /** Plans with the network, too. */
   readonly asks: Queue<PlanRequest, PlanAnswer>;
   readonly checks: Queue<CheckRequest, CheckAnswer>;
 }
 
-export function workers(show: (planned: Planned) => void, found: (checked: Checked) => void, fail: (what: string, why: string) => void): Workers {
+export function workers(show: (planned: Planned, isPredicted: boolean) => void, found: (checked: Checked) => void, fail: (what: string, why: string) => void): Workers {
   return {
-    plans: new Queue({ task: "plan", patience: 800, most: 15_000 }, show, (why) => fail("The planner", why)),
-    asks: new Queue({ task: "ask", patience: 2_000, most: 60_000 }, show, (why) => fail("The network", why)),
-    checks: new Queue({ task: "check", patience: 2_000, most: 30_000 }, found, (why) => fail("The checker", why)),
+    plans: new Queue({ work: "plan", patience: 800, most: 15_000 }, (planned) => show(planned, false), (why) => fail("The planner", why)),
+    predicts: new Queue({ work: "predict", patience: 2_000, most: 15_000 }, (planned) => show(planned, true), (why) => fail("The predictors", why)),
+    asks: new Queue({ work: "ask", patience: 2_000, most: 60_000 }, (planned) => show(planned, true), (why) => fail("The network", why)),
+    checks: new Queue({ work: "check", patience: 2_000, most: 30_000 }, found, (why) => fail("The checker", why)),
   };
 }

@@ -8,6 +8,8 @@ export interface Shown {
   readonly number: number;
   readonly request: PlanRequest;
   readonly answer: PlanAnswer;
+  /** Whether what it misses was predicted. */
+  readonly isPredicted: boolean;
   readonly worlds: readonly WorldAnswer[];
   readonly page: PageDocument;
   /** The model of a world, made when it is first shown. */
@@ -16,13 +18,13 @@ export interface Shown {
 
 let count = 0;
 
-export function shownOf(request: PlanRequest, answer: PlanAnswer): Shown {
+export function shownOf(request: PlanRequest, answer: PlanAnswer, isPredicted: boolean): Shown {
   const worlds = [answer, ...(answer.others ?? [])];
   const tabs = worlds.map(({ trace, made_up, decisions, probability }, index): Tab => {
     const tab = { trace, made_up, decisions };
     return worlds.length === 1 ? { label: "planned", ...tab } : { label: `world ${index + 1}`, probability, ...tab };
   });
-  const page: PageDocument = { version: 1, title: "playground", tabs };
+  const page: PageDocument = { version: 1, title: "playground", tabs, ...(answer.edits === undefined ? {} : { edits: answer.edits }) };
   const models = new Map<Tab, Model>();
   const model = (at: number): Model => {
     const tab = tabs[at] ?? tabs[0];
@@ -31,5 +33,5 @@ export function shownOf(request: PlanRequest, answer: PlanAnswer): Shown {
     models.set(tab, known);
     return known;
   };
-  return { number: ++count, request, answer, worlds, page, model };
+  return { number: ++count, request, answer, isPredicted, worlds, page, model };
 }

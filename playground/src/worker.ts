@@ -18,7 +18,7 @@ async function hear(message: ToWorker): Promise<void> {
     const made = await Planner.of(message.module);
     if (message.weights !== null) made.learn(new Uint8Array(message.weights));
     made.plan({ source: WARM_UP });
-    [planner, task] = [made, message.task];
+    [planner, task] = [made, message.work === "predict" ? "ask" : message.work];
     say({ kind: "ready" });
     return;
   }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { output, planner, repository, traced, Trapped, withoutCodexec, withoutModule } from "./support.mjs";
+import { checker, output, planner, repository, traced, Trapped, withoutChecker, withoutCodexec, withoutModule } from "./support.mjs";
 
 const FOLDERS = ["tests/fixtures/plan", "tests/fixtures/methods", "examples"];
 /** Of programs that miss values. */
@@ -39,6 +39,26 @@ function difference(own, other) {
   return JSON.stringify(a.outcome) === JSON.stringify(b.outcome)
     ? null
     : `outcome: ${JSON.stringify(a.outcome)} but the binary has ${JSON.stringify(b.outcome)}`;
+}
+
+/** The lines that are gone through, and how it ends. */
+function way({ steps, outcome }) {
+  return `${steps.map(({ line, event }) => `${event} ${line}`).join(", ")}, ${outcome.kind}`;
+}
+
+/** Of programs that miss values, those that go another way than the binary says, by what `plan` makes of a request. */
+function otherWays(plan) {
+  const programs = programsOf(INCOMPLETE).flatMap((path) => [path, `${path} --inject`]);
+  const differ = {};
+  for (const program of programs) {
+    const [path, ...options] = program.split(" ");
+    const source = readFileSync(join(repository, path), "utf8");
+    const other = traced(source, options);
+    const own = plan({ source, inject: options.length > 0, max_steps: STEPS, max_milliseconds: 60_000 });
+    if (way(own.trace) !== way(other)) differ[program] = `${way(own.trace)} but the binary has ${way(other)}`;
+  }
+  console.log(`${programs.length - Object.keys(differ).length} of ${programs.length} go the same way`);
+  return differ;
 }
 
 /** That what differs is known, and that what is known still differs. */
@@ -93,18 +113,19 @@ describe("module and binary", { skip: withoutModule || withoutCodexec }, () => {
 
   it("go the same way through programs that miss values, but for the known ones", async () => {
     const instance = await planner();
-    const programs = programsOf(INCOMPLETE).flatMap((path) => [path, `${path} --inject`]);
-    const way = ({ steps, outcome }) => `${steps.map(({ line, event }) => `${event} ${line}`).join(", ")}, ${outcome.kind}`;
-    const differ = {};
-    for (const program of programs) {
-      const [path, ...options] = program.split(" ");
-      const source = readFileSync(join(repository, path), "utf8");
-      const other = traced(source, options);
-      const own = instance.plan({ source, inject: options.length > 0, max_steps: STEPS, max_milliseconds: 60_000 });
-      if (way(own.trace) !== way(other)) differ[program] = `${way(own.trace)} but the binary has ${way(other)}`;
-    }
-    console.log(`${programs.length - Object.keys(differ).length} of ${programs.length} go the same way`);
-    expect(differ, KNOWN.incomplete);
+    expect(otherWays((request) => instance.plan(request)), KNOWN.incomplete);
+  });
+
+  it("make up the same values where the module has the predictors", { skip: withoutChecker }, async () => {
+    const instance = await checker();
+    expect(otherWays((request) => instance.ask(request)), KNOWN.predicted);
+    const source = "n = limit\nfor row in rows():\n    print(row.count + n)\n";
+    const given = [{ line: 3, kind: "attribute", what: "count", value: "5" }];
+    const own = instance.ask({ source, inject: true, given });
+    assert.equal(difference(own.trace, traced(source, ["--inject", "--set", "3:.count=5"])), null);
+    assert.deepEqual(own.edits, [{ ...given[0], option: "3:.count=5" }]);
+    assert.throws(() => instance.ask({ source, inject: true, given: [{ ...given[0], value: "f()" }] }), /is no literal of Python/);
+    assert.throws(() => instance.plan({ source, inject: true, given }), /the checker's module alone/);
   });
 
   it("compute the same functions of floats, but for a digit of a few arguments", async () => {

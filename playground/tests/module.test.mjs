@@ -141,16 +141,18 @@ describe("page", () => {
   });
 
   it("packs programs into links", async () => {
-    const shared = { source: "print('ä €')\n".repeat(50), stdin: "1\n", arguments: "", inject: true, fold: "operators", files: [{ path: "a.py", text: "x = 1\n" }] };
+    const files = [{ path: "a.py", text: "x = 1\n" }];
+    const given = [{ line: 3, kind: "call", what: "rows", value: "[...]" }];
+    const shared = { source: "print('ä €')\n".repeat(50), stdin: "1\n", arguments: "", inject: true, fold: "operators", files, given };
     const text = await packed(shared);
     assert.match(text, /^[\w-]+$/);
-    assert.ok(text.length < 140);
+    assert.ok(text.length < 180);
     assert.deepEqual(await unpacked(text), shared);
     await assert.rejects(unpacked("nothing"));
   });
 
   it("refuses links that unpack to too much", async () => {
-    const text = await packed({ source: "a".repeat(2_000_000), stdin: "", arguments: "", inject: false, fold: "methods", files: [] });
+    const text = await packed({ source: "a".repeat(2_000_000), stdin: "", arguments: "", inject: false, fold: "methods", files: [], given: [] });
     await assert.rejects(unpacked(text), /too large/);
   });
 });

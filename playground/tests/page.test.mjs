@@ -224,6 +224,45 @@ describe("page", { skip: withoutModule || withoutChecker || withoutChromium }, (
       assert.equal(await page.inputValue("input[aria-label='Name of the file']"), "module.py");
     }));
 
+  it("predicts what is missing, and takes other values in its place, which a link holds", async () => {
+    let link = "";
+    const predicted = (page) => page.waitForFunction(() => document.documentElement.dataset.predicted === "true", null, { timeout: 60_000 });
+    await opened(
+      async (page) => {
+        await type(page, "import lab\nn = 1\nlimit = lab.read().count\nprint(limit + n)\n");
+        await predicted(page);
+        assert.match(await page.textContent(".made-up tr[data-line='3']"), /%/);
+        await page.click(".made-up button.give[aria-label^='.count on line 3']");
+        await page.fill(".edit input", "five");
+        await page.keyboard.press("Enter");
+        await page.waitForSelector(".edit-error");
+        assert.match(await page.textContent(".edit-error"), /five is no literal of Python/);
+        await page.fill(".edit input", "5");
+        await page.keyboard.press("Enter");
+        await page.waitForFunction(() => document.querySelector(".output")?.textContent?.includes("6"));
+        assert.match(await page.textContent(".edits"), /--set '3:.count=5'/);
+        // It keeps its place when lines move.
+        await page.click(".editor-file:not([hidden]) .cm-content");
+        await page.keyboard.press("Control+Home");
+        await page.keyboard.insertText("# a line\n");
+        await page.waitForFunction(() => document.querySelector(".edits")?.textContent?.includes("--set '4:.count=5'"));
+        assert.deepEqual(await behind(page, 5), ["prints 6"]);
+        await page.click("text=Copy link");
+        await page.waitForSelector(".notice");
+        link = page.url();
+      },
+      server.url,
+      { permissions: ["clipboard-read", "clipboard-write"] },
+    );
+    await opened(async (page) => {
+      await predicted(page);
+      assert.match(await page.textContent(".output"), /6/);
+      await page.click(".edits button:text-is('reset all')");
+      await page.waitForFunction(() => document.querySelector(".edits") === null);
+      assert.doesNotMatch(await page.textContent(".output"), /^6$/);
+    }, link);
+  });
+
   it("has worlds as tabs", () =>
     opened(async (page) => {
       await page.selectOption("select", { label: "Other worlds" });

@@ -1,8 +1,9 @@
 //! What is said of values that a program misses.
 //!
-//! The predictors of the command line, which say of what class a value probably is, need a parser in C and a network, and are
-//! not in the module. So what is missing becomes a stand-in of no particular class. What the text says plainly is known all
-//! the same: which exceptions are expected, which way a condition leads further, what names usually stand for.
+//! The predictors of the command line, which say of what class a value probably is, need a parser in C and a classifier of
+//! megabytes. They are in the checker's module, not in the one that a page begins with. So what is missing is first a stand-in
+//! of no particular class. What the text says plainly is known all the same: which exceptions are expected, which way a
+//! condition leads further, what names usually stand for.
 
 use std::sync::Arc;
 

@@ -25,5 +25,6 @@ mod words;
 
 pub use beside::{Beside, ROOT};
 pub use request::{
-    Answer, File, Fold, MadeUp, Request, TakenForGranted, World, answered, plan, plan_with,
+    Answer, File, Fold, GivenValue, MadeUp, Request, TakenForGranted, World, answered, plan,
+    plan_with,
 };

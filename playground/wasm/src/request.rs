@@ -6,7 +6,7 @@ use std::time::Duration;
 use codexec_plan::machine::{Finder, FoldLevel, Settings};
 use codexec_plan::oracles::{Nobody, Oracle};
 use codexec_plan::scheduler::{self, Planned};
-use codexec_plan::stand_in::{GoesOn, places};
+use codexec_plan::stand_in::{GoesOn, Guesses, places};
 use codexec_trace::origins::mark_injected;
 use codexec_trace::{Program, States, Trace};
 use serde::{Deserialize, Serialize, Serializer};
@@ -65,6 +65,23 @@ pub struct Request {
     /// What is computed; a network is asked the rest, where there is one.
     #[serde(default)]
     pub fold: Fold,
+    /// Values in place of made-up ones. The checker's module alone takes them.
+    #[serde(default)]
+    pub given: Vec<GivenValue>,
+}
+
+/// A value in place of one that would be made up.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct GivenValue {
+    /// Line of the program that misses it, from 1.
+    pub line: u32,
+    /// `name`, `attribute` or `call`.
+    pub kind: String,
+    /// What is missing.
+    pub what: String,
+    /// The value, as Python writes it.
+    pub value: String,
 }
 
 /// What is computed of a program.
@@ -134,6 +151,12 @@ pub struct MadeUp {
     pub what: String,
     /// Canonical text of the value.
     pub value: String,
+    /// Class of the value, as the predictors of guided execution have it.
+    #[serde(skip)]
+    pub class: &'static str,
+    /// How sure that was, in 0..=1. `None`: nobody said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sure: Option<f32>,
 }
 
 /// What was taken for granted of a value that was made up, and could be otherwise.
@@ -188,17 +211,21 @@ pub(crate) fn answer(request: &[u8]) -> String {
 /// # Errors
 /// Says what failed, should planning itself fail; what the program does is in the answer.
 pub fn plan(request: &Request) -> Result<Answer, String> {
-    plan_with(request, &mut Nobody, false)
+    if !request.given.is_empty() {
+        return Err("values are given to the checker's module alone".to_owned());
+    }
+    plan_with(request, Arc::new(Text), None)
 }
 
-/// Plans a program with somebody who answers what is not folded. `is_asked`: who answers knows more than nothing.
+/// Plans a program with what is said of missing values, and with somebody who answers what is not folded. `None`: that ends
+/// it.
 ///
 /// # Errors
 /// Those of [`plan`].
 pub fn plan_with(
     request: &Request,
-    oracle: &mut dyn Oracle,
-    is_asked: bool,
+    guesses: Arc<dyn Guesses>,
+    oracle: Option<&mut dyn Oracle>,
 ) -> Result<Answer, String> {
     let begun = Instant::now();
     let program = Program {
@@ -210,12 +237,15 @@ pub fn plan_with(
         root: (!request.files.is_empty()).then(|| ROOT.into()),
         ..Program::default()
     };
-    let mut settings = settings(request);
-    if is_asked && !request.inject {
+    let mut settings = settings(request, guesses);
+    if oracle.is_some() && !request.inject {
         // As on the command line, who is asked answers for what is missing, too.
         settings.goes_on = None;
     }
-    let planned = scheduler::plan(&program, &settings, oracle);
+    let planned = match oracle {
+        Some(oracle) => scheduler::plan(&program, &settings, oracle),
+        None => scheduler::plan(&program, &settings, &mut Nobody),
+    };
     let planned = planned.map_err(|error| error.to_string())?;
     let mut planned = planned.ok_or_else(|| "nothing was planned".to_owned())?;
     let others = std::mem::take(&mut planned.others);
@@ -226,7 +256,7 @@ pub fn plan_with(
     })
 }
 
-fn settings(request: &Request) -> Settings {
+fn settings(request: &Request, guesses: Arc<dyn Guesses>) -> Settings {
     let milliseconds = request.max_milliseconds.unwrap_or(MILLISECONDS);
     let files = request.files.iter();
     let files = files.map(|file| (file.path.clone(), file.text.clone()));
@@ -248,7 +278,7 @@ fn settings(request: &Request) -> Settings {
         finder,
         goes_on: Some(GoesOn {
             names: request.inject,
-            guesses: Arc::new(Text),
+            guesses,
         }),
         ..Settings::default()
     }
@@ -272,6 +302,8 @@ fn read(planned: Planned) -> World {
         kind: one.used.as_str(),
         what: one.name,
         value: one.text,
+        class: one.class,
+        sure: one.sure,
     });
     let decisions = decisions.into_iter().map(|one| TakenForGranted {
         line: one.line,

@@ -6,8 +6,9 @@
 //! |---|---|
 //! | `check(ptr, len)` | checks the program of the request there; the answer is handed over as that of `plan` is |
 //! | `learn(ptr, len)` | takes the weights there, those of `crates/model/src/steps/model.safetensors`; the answer is empty or has an error |
-//! | `ask(ptr, len)` | as `plan`, with the network to answer what is not folded |
+//! | `ask(ptr, len)` | as `plan`, with the predictors of missing values, and the network where not all is folded |
 
+mod asked;
 #[cfg(target_family = "wasm")]
 mod c_library;
 mod findings;
@@ -42,7 +43,8 @@ pub unsafe extern "C" fn learn(pointer: *const u8, len: usize) -> *mut u8 {
     handed_over(&network::learn(weights))
 }
 
-/// Plans the request at a pointer with the network, and gives the answer with its length before it.
+/// Plans the request at a pointer with the predictors, and with the network where not all is folded. Gives the answer with
+/// its length before it.
 ///
 /// # Safety
 /// So many bytes at the pointer can be read.
@@ -51,5 +53,5 @@ pub unsafe extern "C" fn ask(pointer: *const u8, len: usize) -> *mut u8 {
     listen();
     // SAFETY: the caller says so.
     let request = unsafe { bytes_at(pointer, len) };
-    handed_over(&network::answer(request))
+    handed_over(&asked::answer(request))
 }

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use candle_core::Device;
 use codexec_engine::plan::Network;
 use codexec_model::{Checkpoint, embedded};
-use codexec_playground::{Answer, Request, answered, plan_with};
+use codexec_playground::answered;
 
 thread_local! {
     /// The network, as soon as its weights are there. It lasts as long as the instance.
@@ -21,15 +21,11 @@ pub(crate) fn learn(weights: &[u8]) -> String {
     answered(learnt.map_err(|error| error.to_string()))
 }
 
-/// The answer to a request to plan, both as JSON.
-pub(crate) fn answer(request: &[u8]) -> String {
-    let request = serde_json::from_slice::<Request>(request);
-    let request = request.map_err(|error| format!("the request cannot be read: {error}"));
-    answered(request.and_then(|request| asked(&request)))
-}
-
-fn asked(request: &Request) -> Result<Answer, String> {
+/// The network.
+///
+/// # Errors
+/// Says so where it has no weights yet.
+pub(crate) fn network() -> Result<Network<'static>, String> {
     let checkpoint = LEARNT.get().ok_or("the network has no weights yet")?;
-    let mut network = Network::new(checkpoint).map_err(|error| error.to_string())?;
-    plan_with(request, &mut network, true)
+    Network::new(checkpoint).map_err(|error| error.to_string())
 }
