@@ -2,8 +2,8 @@
 
     python3.11 dump_code.py FILE…
 
-A FILE ends in `.py`, in `.txt` with programs between lines `# ---`, or in `.jsonl` or `.jsonl.zst` with programs under `code` (and `id`). Nothing is
-executed: programs are compiled only. The form of the code is that of `crates/compile/src/code.rs`: no caches and no
+A FILE ends in `.py`, in `.txt` with programs between lines `# ---`, or in `.jsonl` or `.jsonl.zst` with programs under
+`code` (and `id`). `-` answers lines of JSON on standard input one by one. Nothing is executed: programs are compiled only. The form of the code is that of `crates/compile/src/code.rs`: no caches and no
 EXTENDED_ARG, jump targets are indices of instructions, indices of cells count from the first cell.
 """
 
@@ -140,6 +140,10 @@ def programs(path):
             for at, source in enumerate(file.read().split("# ---\n")):
                 yield str(at), source
         return
+    if path == "-":
+        for line in sys.stdin:
+            yield "-", json.loads(line)["code"]
+        return
     if path.endswith(".zst"):
         data = subprocess.run(["zstdcat", path], stdout=subprocess.PIPE, check=True).stdout
     else:
@@ -153,11 +157,12 @@ def programs(path):
 def main():
     for path in sys.argv[1:]:
         for name, source in programs(path):
+            record = {"file": path, "id": name, "source": source}
             try:
                 source.encode()
             except UnicodeEncodeError:
-                continue
-            record = {"file": path, "id": name, "source": source}
+                if path != "-":
+                    continue
             try:
                 record["code"] = code(compile(source, "<p>", "exec", dont_inherit=True))
             except SyntaxError as error:
@@ -165,6 +170,8 @@ def main():
             except (ValueError, RecursionError, MemoryError) as error:
                 record["error"] = [0, 0, text(str(error))]
             sys.stdout.write(json.dumps(record) + "\n")
+            if path == "-":
+                sys.stdout.flush()
 
 
 main()

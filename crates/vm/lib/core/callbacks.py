@@ -154,6 +154,7 @@ def _until_own(iterable, start):
     # The items and the start of a sum; with an item of the program nothing is left to be added: (_END, the sum).
     it = _steps(iter(iterable))
     items = []
+    is_number = isinstance(start, (int, float, complex))
     for x in it:
         if _own(x) or _own(start):
             # What was before it holds nothing of the program.
@@ -164,6 +165,12 @@ def _until_own(iterable, start):
                 start = start + x
             return (_END, start)
         _push(items, x)
+        if is_number and not isinstance(x, (int, float, complex)):
+            # The iterator is asked no further where that cannot be added.
+            for item in items:
+                start = start + item
+            items = []
+            is_number = False
     return (items, start)
 
 

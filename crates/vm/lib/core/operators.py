@@ -273,6 +273,8 @@ def _index_in_sequence(sequence, item, start=0, stop=None):
     if stop < 0:
         stop += length
     for i in range(start, stop):
+        if i >= _len(sequence):
+            break
         x = sequence[i]
         if _identical(x, item) or x == item:
             return i
@@ -290,11 +292,14 @@ def _count_in_sequence(sequence, item):
 
 
 def _remove_in_sequence(sequence, item):
-    for i in range(_len(sequence)):
+    i = 0
+    # What compares may take items away.
+    while i < _len(sequence):
         x = sequence[i]
         if _identical(x, item) or x == item:
-            del sequence[i]
+            del sequence[i : i + 1]
             return
+        i += 1
     raise ValueError("list.remove(x): x not in list" if isinstance(sequence, list) else "deque.remove(x): x not in deque")
 
 

@@ -46,6 +46,11 @@ def _str(value):
             return BaseException.__str__(value)
         return _str(args)
     kind = _classof(value)
+    if _kind(value) == "own":
+        # What shows it is called as `__str__` is.
+        method = _find(value, "__repr__")
+        if method is not _END:
+            return _text_by(method, "__str__")
     if _own(value) or _kind(value) in ("sequence", "deque", "dict") or kind is set or kind is frozenset or kind.__name__ in _VIEWS:
         return _repr_of(value)
     return _ask("str", (value,), {})

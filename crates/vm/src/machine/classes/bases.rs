@@ -81,13 +81,17 @@ const SOLID: [&str; 12] = [
 ];
 
 impl Machine {
-    /// Refuses bases that are laid out in different ways.
+    /// Refuses bases that nothing can derive from, or that are laid out in different ways. CPython does so behind the body.
     pub(in crate::machine) fn check_layout(&mut self, parents: &[ObjectId]) -> Run<()> {
         let mut solid = Vec::new();
         for parent in parents {
             let Object::Class(info) = self.heap.get(*parent) else {
                 continue;
             };
+            if let Some(name) = info.builtin.as_deref().filter(|name| FINAL.contains(name)) {
+                let message = format!("type '{name}' is not an acceptable base type");
+                return Err(self.raise("TypeError", &message));
+            }
             let lays_out = |id: &&ObjectId| match self.heap.get(**id) {
                 Object::Class(class) => match (&class.builtin, &class.slots) {
                     (Some(name), _) => SOLID.contains(&&**name),
@@ -173,13 +177,9 @@ impl Machine {
                     if let Some(builtin) = &class.builtin
                         && !self.is_exception_class(id)
                         && !BASES.contains(&&**builtin)
+                        && !FINAL.contains(&&**builtin)
                         && !hidden
                     {
-                        if FINAL.contains(&&**builtin) {
-                            let message =
-                                format!("type '{builtin}' is not an acceptable base type");
-                            return Err(self.raise("TypeError", &message));
-                        }
                         return Err(Flow::Unsupported(format!("a subclass of {builtin}")));
                     }
                     parents.push(id);

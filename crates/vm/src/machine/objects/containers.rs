@@ -295,7 +295,15 @@ impl Machine {
                     return Ok(None);
                 };
                 let Some(pair) = entries.shift_remove(&key) else {
-                    return Err(self.raise_with("KeyError", vec![wanted.clone()]));
+                    // The key is what the exception is made of: none for `None`, the items of a tuple.
+                    let arguments = match wanted {
+                        Value::None => Vec::new(),
+                        key => match self.heap.object(key) {
+                            Some(Object::Tuple(items)) => items.to_vec(),
+                            _ => vec![key.clone()],
+                        },
+                    };
+                    return Err(self.raise_with("KeyError", arguments));
                 };
                 let at = if last { entries.len() } else { 0 };
                 entries.shift_insert(at, key, pair);
