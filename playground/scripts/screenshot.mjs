@@ -24,7 +24,7 @@ await page.click(".editor-file:not([hidden]) .cm-content");
 await page.keyboard.press("Control+a");
 await page.keyboard.insertText(PROGRAM);
 await page.waitForFunction(() => document.documentElement.dataset.predicted === "true", null, { timeout: 60_000 });
-await page.waitForSelector(".check-findings[aria-busy=false] li", { timeout: 60_000 });
+await page.waitForSelector(".check-findings[aria-busy=false]", { timeout: 60_000 });
 await page.mouse.move(0, 0);
 await page.waitForTimeout(600);
 await page.screenshot({ path: join(repository, "docs/images/playground.png") });

@@ -198,6 +198,10 @@ impl Plan {
         if turn.is_up().is_some() {
             return Ok(());
         }
+        self.either_way(gathered)?;
+        if turn.is_up().is_some() {
+            return Ok(());
+        }
         let calls = gathered.iter_mut().enumerate();
         let again: Vec<(usize, Asked)> = calls
             .flat_map(|(at, one)| one.with_others().into_iter().map(move |one| (at, one)))
@@ -214,11 +218,31 @@ impl Plan {
             .flat_map(|(at, one)| one.with_conditions().into_iter().map(move |one| (at, one)))
             .collect();
         let mut answers: Vec<Vec<Answer>> = gathered.iter().map(|_| Vec::new()).collect();
-        self.plan_in(true, &asked, &mut |at, _, answer| answers[at].push(answer))?;
+        let open = Question {
+            open_world: true,
+            ..Question::of(&[])
+        };
+        self.plan_in(open, &asked, &mut |at, _, answer| answers[at].push(answer))?;
         for (one, answers) in gathered.iter_mut().zip(answers) {
             one.without_conditions(answers);
         }
         Ok(())
+    }
+
+    /// Plans programs in several ways where values of which nothing is known have ended planning.
+    fn either_way(&self, gathered: &mut [Gathered<'_>]) -> Result<(), EngineError> {
+        let programs = gathered.iter_mut().enumerate();
+        let asked: Vec<(usize, Asked)> = programs
+            .flat_map(|(at, one)| one.undecided().into_iter().map(move |one| (at, one)))
+            .collect();
+        let question = Question {
+            open_world: true,
+            either_way: true,
+            ..Question::of(&[])
+        };
+        self.plan_in(question, &asked, &mut |at, one, answer| {
+            gathered[at].add_either_way(one, answer);
+        })
     }
 
     /// Plans programs and hands each answer on, with the number of the source.
@@ -227,12 +251,12 @@ impl Plan {
         asked: &[(usize, Asked)],
         done: &mut dyn FnMut(usize, &Asked, Answer),
     ) -> Result<(), EngineError> {
-        self.plan_in(false, asked, done)
+        self.plan_in(Question::of(&[]), asked, done)
     }
 
     fn plan_in(
         &self,
-        open_world: bool,
+        how: Question<'_>,
         asked: &[(usize, Asked)],
         done: &mut dyn FnMut(usize, &Asked, Answer),
     ) -> Result<(), EngineError> {
@@ -240,8 +264,8 @@ impl Plan {
         let mut next = 0;
         let question = Question {
             lacks_imports: self.settings.lacks_imports,
-            open_world,
-            ..Question::of(&programs)
+            programs: &programs,
+            ..how
         };
         self.engine.answer(&question, &mut |_, answer: Answer| {
             if let Some((at, one)) = asked.get(next) {

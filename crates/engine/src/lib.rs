@@ -30,7 +30,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use codexec_plan::machine::{Assumed, Fact, Machine};
+pub use codexec_plan::machine::{Assumed, Fact, Machine, WOULD_DECIDE};
 
 use codexec_data::records::Kind;
 use codexec_data::sandbox::{Injected, PoolConfig, SandboxError};
@@ -84,6 +84,9 @@ pub struct Question<'p> {
     /// Nothing is known of what surrounds them, where the engine goes on with what is not known: arguments of the command
     /// line, the environment, an input that is not given, files.
     pub open_world: bool,
+    /// An engine that goes on with what is not known goes on where that decides, too, in either way: other ends that there
+    /// are than that of the answer are among its other worlds, at least one.
+    pub either_way: bool,
 }
 
 impl<'p> Question<'p> {
@@ -94,6 +97,7 @@ impl<'p> Question<'p> {
             kind: Kind::CodeNet,
             lacks_imports: false,
             open_world: false,
+            either_way: false,
         }
     }
 }

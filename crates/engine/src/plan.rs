@@ -239,12 +239,15 @@ impl Engine for Plan {
             return self.with_imports(question.programs, done);
         }
         let open;
-        let settings = match question.open_world {
-            false => &self.settings,
-            true => {
+        let settings = match (question.open_world, question.either_way) {
+            (false, false) => &self.settings,
+            (open_world, either_way) => {
                 open = machine::Settings {
-                    open_world: true,
-                    starts: self.open_starts.clone(),
+                    open_world,
+                    either_way,
+                    // Two worlds tell whether there is another end.
+                    worlds: if either_way { 2 } else { self.settings.worlds },
+                    starts: self.open_starts.clone().filter(|_| !either_way),
                     ..self.settings.clone()
                 };
                 &open

@@ -47,6 +47,8 @@ pub struct Planned {
 const AT_ONCE: usize = 256;
 /// Worlds that are planned for each that is wanted: some go the same way.
 const TRIES: usize = 8;
+/// Worlds that are planned where unknown values decide: where the first one raises, and where it does not.
+const TRIES_EITHER_WAY: (usize, usize) = (8, 3);
 /// Worlds that wait to be planned.
 const MOST_OPEN: usize = 10_000;
 /// Answers that are remembered.
@@ -226,7 +228,12 @@ impl Active {
             self.decided.take(planned(ended, program, name));
             // Worlds together have what one may take.
             let is_spent = self.decided.instructions >= settings.max_instructions;
-            let Some(otherwise) = self.decided.next(most).filter(|_| !is_spent) else {
+            let tries = match settings.either_way {
+                true => self.decided.tries_either_way(),
+                false => most.saturating_mul(TRIES),
+            };
+            let next = self.decided.next(most, tries);
+            let Some(otherwise) = next.filter(|_| !is_spent) else {
                 return asked;
             };
             let mut settings = Settings {
@@ -361,8 +368,8 @@ impl Decided {
 
     /// The decisions that are otherwise in the next world: the one whose last one was the least often otherwise before, and
     /// of these the likeliest. `None`: there are enough.
-    fn next(&mut self, most: usize) -> Option<Arc<[(usize, usize)]>> {
-        if self.is_late || self.worlds.len() >= most || self.count >= most.saturating_mul(TRIES) {
+    fn next(&mut self, most: usize, tries: usize) -> Option<Arc<[(usize, usize)]>> {
+        if self.is_late || self.worlds.len() >= most || self.count >= tries {
             return None;
         }
         let times = |at: usize| self.times.get(&self.open[at].place).copied().unwrap_or(0);
@@ -382,6 +389,15 @@ impl Decided {
         *self.times.entry(open.place).or_default() += 1;
         self.otherwise = open.otherwise;
         Some(self.otherwise.as_slice().into())
+    }
+
+    /// Worlds to plan where unknown values decide: whether all raise is of interest where the first one does.
+    fn tries_either_way(&self) -> usize {
+        let first = self.worlds.first().map(|world| &world.trace.outcome);
+        match first {
+            Some(Outcome::Raised { .. }) => TRIES_EITHER_WAY.0,
+            _ => TRIES_EITHER_WAY.1,
+        }
     }
 
     /// The world of the usual decisions, and the others in their order.

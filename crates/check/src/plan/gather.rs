@@ -1,5 +1,6 @@
 //! The planned traces of one source, made into findings: equal ones are one, with the sum of their probabilities.
 
+mod either_way;
 mod made_up;
 mod rests;
 
@@ -9,6 +10,7 @@ use codexec_data::errors::{Ending, ending, syntax_kind};
 use codexec_data::syntax::{SyntaxError, taken_from};
 use codexec_data::trace::{Outcome, SourceFile, Trace};
 
+use self::either_way::without_made_up;
 use self::rests::{given_to, surroundings};
 use super::asked::{Asked, MadeUp};
 use super::beside;
@@ -46,6 +48,8 @@ pub(super) struct Gathered<'s> {
     fitting: BTreeSet<(String, Doubt)>,
     /// Calls that a statement of the program itself kept from being reached, with the line of that statement.
     unreached: Vec<(Asked, u32)>,
+    /// Programs in which a value decides of which nothing is known.
+    undecided: Vec<Asked>,
     /// Errors that may be those of facts that were taken for granted, each with the program that ends so.
     conditional: Vec<(Asked, Answered)>,
     /// Why the calls that are in doubt were not all tried again.
@@ -96,6 +100,7 @@ impl<'s> Gathered<'s> {
             doubtful: BTreeMap::new(),
             fitting: BTreeSet::new(),
             unreached: Vec::new(),
+            undecided: Vec::new(),
             conditional: Vec::new(),
             left: None,
             refused: None,
@@ -110,24 +115,9 @@ impl<'s> Gathered<'s> {
     /// Programs that end in errors which may be those of facts that were taken for granted.
     pub(super) fn with_conditions(&self) -> Vec<Asked> {
         let conditional = self.conditional.iter();
-        let open = |(asked, _): &(Asked, Answered)| {
-            let mut asked = asked.clone();
-            match &asked.made_up {
-                MadeUp::Input(_) => asked.program.stdin = None,
-                MadeUp::Call {
-                    unknown: Some(call),
-                    behind,
-                    ..
-                } => {
-                    let source = asked.program.source.as_deref().unwrap_or_default();
-                    let before = source.get(..*behind).unwrap_or_default();
-                    asked.program.source = Some(format!("{before}{call}"));
-                }
-                _ => {}
-            }
-            asked
-        };
-        conditional.map(open).collect()
+        conditional
+            .map(|(asked, _)| without_made_up(asked))
+            .collect()
     }
 
     /// What came of these where nothing is known of such facts, in order.
@@ -136,6 +126,9 @@ impl<'s> Gathered<'s> {
         for ((mut asked, answered), open) in conditional.zip(open) {
             let of_input = matches!(asked.made_up, MadeUp::Input(_));
             let of_call = matches!(asked.made_up, MadeUp::Call { .. });
+            if let Some(stopped) = open.as_ref().ok().and_then(|open| open.stopped.as_ref()) {
+                self.keep_undecided(&asked, stopped);
+            }
             match world::judge(&answered, &open) {
                 Judged::Same => {
                     // Whatever the arguments are, the name is missing.
@@ -403,6 +396,7 @@ impl<'s> Gathered<'s> {
                 None => (line, String::new()),
             };
             let text = format!("not checked further: {place}{}", stopped.why);
+            self.keep_undecided(asked, stopped);
             return self.note(line, text, asked);
         }
         // A description says which inputs there are.

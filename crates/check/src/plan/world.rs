@@ -32,6 +32,9 @@ pub(super) const FOR_GUESSED_TYPES: f64 = 0.6;
 /// How probable a missing name is at most that a call reaches with some arguments only. The figure of its evidence says it.
 pub(super) const FOR_SOME: f64 = 0.99;
 
+/// How probable an error is at most that every way ends in which was tried where values decide of which nothing is known.
+pub(super) const FOR_EITHER_WAY: f64 = 0.9;
+
 /// What is left of that of an error which made-up arguments decide: of eighteen that were read none was true
 /// (`docs/results/check_verdicts.jsonl`).
 pub(super) const FOR_MADE_UP: f64 = 0.1;
@@ -84,9 +87,14 @@ pub(super) enum Judged {
 
 /// Compares how a program ends with how it ends where nothing is known of what surrounds it.
 pub(super) fn judge(answered: &Answered, open: &Answer) -> Judged {
-    let Ok(open) = open else {
-        return Judged::Open;
-    };
+    match open {
+        Ok(open) => judge_ended(answered, open),
+        Err(_) => Judged::Open,
+    }
+}
+
+/// The same of an answer that there is.
+pub(super) fn judge_ended(answered: &Answered, open: &Answered) -> Judged {
     if open.stopped.is_some() {
         return Judged::Open;
     }

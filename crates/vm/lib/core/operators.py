@@ -297,7 +297,8 @@ def _remove_in_sequence(sequence, item):
     while i < _len(sequence):
         x = sequence[i]
         if _identical(x, item) or x == item:
-            del sequence[i : i + 1]
+            if i < _len(sequence):
+                del sequence[i]
             return
         i += 1
     raise ValueError("list.remove(x): x not in list" if isinstance(sequence, list) else "deque.remove(x): x not in deque")

@@ -24,6 +24,7 @@ mod budget;
 mod calls;
 mod classes;
 mod depth;
+mod either_way;
 mod embed;
 mod eval;
 mod finalisers;
@@ -65,6 +66,7 @@ pub use project::{Finder, Found, ModuleSource};
 pub use raises::Recorded;
 pub use record::Counts;
 pub use starts::Starts;
+pub use unknown::WOULD_DECIDE;
 
 /// How a program is planned.
 #[derive(Debug, Clone)]
@@ -95,6 +97,9 @@ pub struct Settings {
     /// Whether nothing is known of what surrounds the program: arguments, input, environment, files. Only where `unknown` is
     /// set.
     pub open_world: bool,
+    /// Whether planning goes on where such a value decides, in either way: with [`Settings::worlds`] in several. Only where
+    /// `unknown` is set.
+    pub either_way: bool,
     /// That planning goes on with values that are missing, to the program's end. `None`: it ends where one would decide.
     pub goes_on: Option<crate::stand_in::GoesOn>,
     /// Numbers of the decisions on values that were made up ([`Machine::decisions`]) that are taken otherwise than usual, and
@@ -127,6 +132,7 @@ impl Default for Settings {
             worlds: 1,
             unknown: false,
             open_world: false,
+            either_way: false,
             goes_on: None,
             otherwise: Arc::default(),
             asks_rest: true,

@@ -301,13 +301,13 @@ impl Machine {
     /// Whether nothing is known of where relative imports lead: without a project, and where planning goes on with what is
     /// not known, in a module that is in no package.
     pub(super) fn has_no_package(&mut self) -> Run<bool> {
-        if !self.has_project() {
-            return Ok(true);
-        }
         let globals = self.top()?.globals;
         let package = self.get_name(globals, &"__package__".into());
-        let is_in_one = matches!(package, Some(Value::Str(name)) if !name.is_empty());
-        Ok((self.settings.unknown || self.makes_names()) && !is_in_one)
+        // The library has packages, too.
+        if matches!(package, Some(Value::Str(name)) if !name.is_empty()) {
+            return Ok(false);
+        }
+        Ok(!self.has_project() || self.settings.unknown || self.makes_names())
     }
 
     /// Executes the next module that is missing, or ends the import.

@@ -7,7 +7,7 @@
 //! | an attribute, an item, an operator, a comparison, text of it, a call of it, a builtin function of it | the result is not known either |
 //! | it is passed to the program's own functions, bound, stored, returned | it is |
 //! | a mutable object is passed to it | what the object is from then on is not known |
-//! | it decides: `if`, `for`, `except`, `raise`, `match` | planning ends |
+//! | it decides: `if`, `for`, `except`, `raise`, `match` | planning ends; of `if`, `while` and `for` it goes on in each way where that is wanted (`either_way`) |
 //!
 //! An unknown value is an [`Object::Opaque`] of a class that no program names. Whatever else meets one would have to ask or
 //! raise; both end planning.
@@ -23,6 +23,8 @@ use crate::operation::Operation;
 use crate::stand_in::{Used, Wishes};
 use crate::value::{Object, ObjectId, UNKNOWN_MODULE, Value};
 
+/// How the reason ends why planning does where an unknown value decides.
+pub const WOULD_DECIDE: &str = "would decide";
 /// Class of unknown values.
 pub(super) const CLASS: &str = "codexec.unknown";
 /// Items of a container that are looked at.
@@ -176,7 +178,7 @@ impl Machine {
     }
 
     /// The module that an unknown value is of.
-    fn module_of(&self, value: &Value) -> Option<Arc<str>> {
+    pub(super) fn module_of(&self, value: &Value) -> Option<Arc<str>> {
         match self.heap.object(value) {
             Some(Object::Opaque { class, text })
                 if &**class == CLASS || &**class == UNKNOWN_MODULE =>
@@ -488,6 +490,18 @@ impl Machine {
             | Op::JumpIfFalseOrPop
             | Op::JumpIfTrueOrPop
             | Op::GetIter
+            | Op::ForIter
+                if self.settings.either_way =>
+            {
+                return self.go_either_way(instruction);
+            }
+            Op::PopJumpIfFalse
+            | Op::PopJumpIfTrue
+            | Op::PopJumpIfNone
+            | Op::PopJumpIfNotNone
+            | Op::JumpIfFalseOrPop
+            | Op::JumpIfTrueOrPop
+            | Op::GetIter
             | Op::GetYieldFromIter
             | Op::UnpackEx
             | Op::ListExtend
@@ -687,6 +701,6 @@ impl Machine {
     }
 }
 
-fn needs(module: &str) -> Flow {
-    Flow::Unsupported(format!("a value of {module} would decide"))
+pub(super) fn needs(module: &str) -> Flow {
+    Flow::Unsupported(format!("a value of {module} {WOULD_DECIDE}"))
 }

@@ -276,7 +276,9 @@ impl Machine {
                 // And once more, where one of its texts is a name that the interpreter knows already.
                 let again = SetTable::of(&self.heap, &elements).map(|table| table.elements());
                 let is_name = |value: &Value| matches!(value, Value::Str(text) if text.len() > 1 && text.chars().all(|c| c == '_' || c.is_ascii_alphanumeric()));
+                // In the library hardly any order of a constant is seen.
                 if let Some(again) = again
+                    && self.frames.last().is_some_and(|frame| frame.traced)
                     && elements.values().any(is_name)
                     && !again.keys().eq(elements.keys())
                 {

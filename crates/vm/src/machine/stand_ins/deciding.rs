@@ -107,23 +107,29 @@ impl Machine {
     }
 
     /// Whether the next decision is to be taken otherwise than usual.
-    fn is_otherwise(&self) -> bool {
+    pub(in crate::machine) fn is_otherwise(&self) -> bool {
         self.other().is_some()
     }
 
     /// Which of the other possibilities the next decision is to take, from 0. `None`: the usual one.
-    pub(super) fn other(&self) -> Option<usize> {
+    pub(in crate::machine) fn other(&self) -> Option<usize> {
         let number = self.stand_ins.decisions.len();
         let mut all = self.settings.otherwise.iter();
         all.find(|(of, _)| *of == number).map(|(_, other)| *other)
     }
 
-    fn note_decision(&mut self, what: &str, taken: Taken, sure: f64) {
+    pub(in crate::machine) fn note_decision(&mut self, what: &str, taken: Taken, sure: f64) {
         self.note_one_of(what, taken, sure, 1);
     }
 
     /// Notes what was taken for granted; `others`: how many other possibilities there are.
-    pub(super) fn note_one_of(&mut self, what: &str, taken: Taken, sure: f64, others: usize) {
+    pub(in crate::machine) fn note_one_of(
+        &mut self,
+        what: &str,
+        taken: Taken,
+        sure: f64,
+        others: usize,
+    ) {
         if self.stand_ins.decisions.len() < MOST_DECISIONS {
             let decision = Decision {
                 line: self.current_line(),

@@ -57,7 +57,11 @@ pub(super) struct StandIns {
     /// How often conditions of a line and a path were asked.
     turns: HashMap<(u32, Arc<str>), u32>,
     /// How often the loops of a line went round.
-    rounds: HashMap<u32, u32>,
+    pub(in crate::machine) rounds: HashMap<u32, u32>,
+    /// Items that loops over unknown values have left.
+    pub(in crate::machine) left: HashMap<ObjectId, u32>,
+    /// Whether one of them has many.
+    pub(in crate::machine) has_many: bool,
     /// Values that were asked about or walked, by lines.
     asked: HashMap<ObjectId, Vec<(u32, u32)>>,
     /// Paths of the lists that came of values.
