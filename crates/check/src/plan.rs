@@ -5,7 +5,8 @@
 //! `codexec guide` would make them up.
 //!
 //! Nothing is known of modules that are not in the planner's table, such as packages. Planning goes on with values of
-//! theirs until one would decide something, so no finding depends on them.
+//! theirs until one would decide something. Then the program is planned again with several branches: an error counts if every
+//! branch that was tried ends in it.
 //!
 //! Modules in C that a program can do without are taken for missing (`accelerators`). A name that a package lacks may be a
 //! module of it, so that is a note.
@@ -229,7 +230,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Plans programs in several ways where values of which nothing is known have ended planning.
+    /// Plans programs again, with several branches, if an unknown value ended planning.
     fn either_way(&self, gathered: &mut [Gathered<'_>]) -> Result<(), EngineError> {
         let programs = gathered.iter_mut().enumerate();
         let asked: Vec<(usize, Asked)> = programs

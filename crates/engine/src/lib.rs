@@ -84,8 +84,8 @@ pub struct Question<'p> {
     /// Nothing is known of what surrounds them, where the engine goes on with what is not known: arguments of the command
     /// line, the environment, an input that is not given, files.
     pub open_world: bool,
-    /// An engine that goes on with what is not known goes on where that decides, too, in either way: other ends that there
-    /// are than that of the answer are among its other worlds, at least one.
+    /// An engine that continues with unknown values takes a branch if one decides. If another branch ends differently, one
+    /// such end is among the other worlds of the answer.
     pub either_way: bool,
 }
 

@@ -48,7 +48,7 @@ pub(super) struct Gathered<'s> {
     fitting: BTreeSet<(String, Doubt)>,
     /// Calls that a statement of the program itself kept from being reached, with the line of that statement.
     unreached: Vec<(Asked, u32)>,
-    /// Programs in which a value decides of which nothing is known.
+    /// Programs whose planning an unknown value ended, with nothing given.
     undecided: Vec<Asked>,
     /// Errors that may be those of facts that were taken for granted, each with the program that ends so.
     conditional: Vec<(Asked, Answered)>,

@@ -32,7 +32,7 @@ pub(super) const FOR_GUESSED_TYPES: f64 = 0.6;
 /// How probable a missing name is at most that a call reaches with some arguments only. The figure of its evidence says it.
 pub(super) const FOR_SOME: f64 = 0.99;
 
-/// How probable an error is at most that every way ends in which was tried where values decide of which nothing is known.
+/// Maximum probability of an error in which every branch that was tried ends, if unknown values decide. No verdicts were read yet.
 pub(super) const FOR_EITHER_WAY: f64 = 0.9;
 
 /// What is left of that of an error which made-up arguments decide: of eighteen that were read none was true
@@ -93,7 +93,7 @@ pub(super) fn judge(answered: &Answered, open: &Answer) -> Judged {
     }
 }
 
-/// The same of an answer that there is.
+/// [`judge`] for a program that was planned.
 pub(super) fn judge_ended(answered: &Answered, open: &Answered) -> Judged {
     if open.stopped.is_some() {
         return Judged::Open;

@@ -1,10 +1,9 @@
-//! Conditions on values of which nothing is known, where [`Settings::either_way`](super::Settings) lets planning go on in one
-//! way, and in the other one in another world.
+//! Conditions on unknown values, if [`Settings::either_way`](super::Settings) is set: planning takes one branch, and another world
+//! takes the other.
 //!
-//! A condition holds first, and a loop over such a value has one item first. Each is a decision ([`Machine::decisions`]), which
-//! a world may take otherwise: the condition does not hold, the loop has no item, or many. Only the program's own conditions are
-//! decided so; the library's end planning. So does a condition that is met again and again: whoever goes round long enough meets
-//! any error.
+//! A condition is true, and a loop over an unknown value has one item. Each is a decision ([`Machine::decisions`]) that another
+//! world takes differently: the condition is false, the loop has no item or many. This holds for the program's own conditions;
+//! those of the library end planning. A condition that is met too often ends it, too: an endless loop would end in any error.
 
 use std::sync::Arc;
 
@@ -19,14 +18,28 @@ use crate::value::Value;
 const EVEN: f64 = 0.5;
 /// Items of a loop that has many.
 const MANY: u32 = 6;
-/// How often a condition of a line decides, at most; and where a loop has many items.
+/// Maximum number of decisions of one line, and the same in a world where a loop has many items.
 const MOST_VISITS: (u32, u32) = (2, 4 * MANY);
-/// Decisions of one execution, at most.
+/// Maximum number of decisions of one execution.
 const MOST_DECISIONS: usize = 60;
 
 impl Machine {
-    /// Executes an instruction that an unknown value decides; false where the value is known.
+    /// Executes a branch or a loop on an unknown value. False for other instructions, and for known values.
     pub(super) fn go_either_way(&mut self, instruction: Instruction) -> Run<bool> {
+        let decides = matches!(
+            instruction.op,
+            Op::GetIter
+                | Op::ForIter
+                | Op::PopJumpIfFalse
+                | Op::PopJumpIfTrue
+                | Op::PopJumpIfNone
+                | Op::PopJumpIfNotNone
+                | Op::JumpIfFalseOrPop
+                | Op::JumpIfTrueOrPop
+        );
+        if !decides {
+            return Ok(false);
+        }
         let value = self.peek(1)?;
         let Some(module) = self.module_of(&value) else {
             return Ok(false);
@@ -77,7 +90,7 @@ impl Machine {
         Ok(true)
     }
 
-    /// Whether a line has decided too often: a loop that begins again, or a condition.
+    /// Whether a line is at its maximum of decisions.
     fn is_met_again(&self, op: Op, value: &Value) -> bool {
         let (most, of_many) = MOST_VISITS;
         let most = match op {
@@ -91,13 +104,13 @@ impl Machine {
         times.is_some_and(|times| *times >= most)
     }
 
-    /// Whether it is decided how many items a loop has.
+    /// Whether the number of items of a loop is decided.
     fn is_begun(&self, iterator: &Value) -> bool {
         let id = iterator.id();
         id.is_some_and(|id| self.stand_ins.left.contains_key(&id))
     }
 
-    /// Whether a condition holds: it does every other time on the same line, and not so in another world.
+    /// Whether a condition is true: every other time on its line, and the opposite in another world.
     fn holds(&mut self, module: &Arc<str>) -> bool {
         let line = self.current_line();
         let times = self.stand_ins.rounds.entry(line).or_default();
@@ -108,7 +121,7 @@ impl Machine {
         outcome
     }
 
-    /// Whether a loop over an unknown value goes on. How many items it has is decided at its beginning.
+    /// Whether a loop over an unknown value has another item. Their number is decided when it begins.
     fn has_another(&mut self, iterator: &Value, module: &Arc<str>) -> bool {
         let Some(id) = iterator.id() else {
             return false;

@@ -97,8 +97,8 @@ pub struct Settings {
     /// Whether nothing is known of what surrounds the program: arguments, input, environment, files. Only where `unknown` is
     /// set.
     pub open_world: bool,
-    /// Whether planning goes on where such a value decides, in either way: with [`Settings::worlds`] in several. Only where
-    /// `unknown` is set.
+    /// Whether planning takes a branch if an unknown value decides; with [`Settings::worlds`] it takes several. Only with
+    /// `unknown`.
     pub either_way: bool,
     /// That planning goes on with values that are missing, to the program's end. `None`: it ends where one would decide.
     pub goes_on: Option<crate::stand_in::GoesOn>,

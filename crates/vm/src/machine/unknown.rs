@@ -7,7 +7,7 @@
 //! | an attribute, an item, an operator, a comparison, text of it, a call of it, a builtin function of it | the result is not known either |
 //! | it is passed to the program's own functions, bound, stored, returned | it is |
 //! | a mutable object is passed to it | what the object is from then on is not known |
-//! | it decides: `if`, `for`, `except`, `raise`, `match` | planning ends; of `if`, `while` and `for` it goes on in each way where that is wanted (`either_way`) |
+//! | it decides: `if`, `for`, `except`, `raise`, `match` | planning ends; with `either_way` it goes on at `if`, `while` and `for` |
 //!
 //! An unknown value is an [`Object::Opaque`] of a class that no program names. Whatever else meets one would have to ask or
 //! raise; both end planning.
@@ -23,7 +23,7 @@ use crate::operation::Operation;
 use crate::stand_in::{Used, Wishes};
 use crate::value::{Object, ObjectId, UNKNOWN_MODULE, Value};
 
-/// How the reason ends why planning does where an unknown value decides.
+/// End of the reason that is given if planning ends because an unknown value decides.
 pub const WOULD_DECIDE: &str = "would decide";
 /// Class of unknown values.
 pub(super) const CLASS: &str = "codexec.unknown";
@@ -398,6 +398,9 @@ impl Machine {
         if self.unknown.is_empty() || self.goes_on() {
             return Ok(false);
         }
+        if self.settings.either_way && self.go_either_way(instruction)? {
+            return Ok(true);
+        }
         let arg = instruction.arg as usize;
         if let (Op::LoadAttr | Op::LoadMethod | Op::ImportFrom, false) =
             (instruction.op, self.settings.unknown)
@@ -415,6 +418,12 @@ impl Machine {
             Op::IsOp if [1, 2].iter().any(|at| self.is_end(*at)) => return Ok(false),
             Op::BinarySubscr if self.settings.open_world && self.is_unknown_key_of_nothing()? => {
                 return Err(self.raise("KeyError", ""));
+            }
+            // Nothing is in an empty container.
+            Op::ContainsOp if self.is_unknown_in_nothing()? => {
+                self.pop_many(2)?;
+                self.push(Value::Bool(arg == 1))?;
+                return Ok(true);
             }
             Op::CompareOp | Op::IsOp | Op::ContainsOp | Op::BinarySubscr => 2,
             Op::BinaryOp => return self.unknown_operator(instruction.arg),
@@ -490,18 +499,6 @@ impl Machine {
             | Op::JumpIfFalseOrPop
             | Op::JumpIfTrueOrPop
             | Op::GetIter
-            | Op::ForIter
-                if self.settings.either_way =>
-            {
-                return self.go_either_way(instruction);
-            }
-            Op::PopJumpIfFalse
-            | Op::PopJumpIfTrue
-            | Op::PopJumpIfNone
-            | Op::PopJumpIfNotNone
-            | Op::JumpIfFalseOrPop
-            | Op::JumpIfTrueOrPop
-            | Op::GetIter
             | Op::GetYieldFromIter
             | Op::UnpackEx
             | Op::ListExtend
@@ -554,7 +551,6 @@ impl Machine {
         })
     }
 
-    /// Planning ends where one of the topmost `count` values is unknown, or holds an unknown one so deep.
     /// Whether the top is an unknown key, and below it is an empty dict: whatever the key is, it is not there.
     fn is_unknown_key_of_nothing(&mut self) -> Run<bool> {
         let (container, key) = (self.peek(2)?, self.peek(1)?);
@@ -562,6 +558,20 @@ impl Machine {
         Ok(is_empty && self.module_of(&key).is_some())
     }
 
+    /// Whether the top is an empty container, and below it is an unknown value: whatever that is, it is not in there.
+    fn is_unknown_in_nothing(&mut self) -> Run<bool> {
+        let (item, container) = (self.peek(2)?, self.peek(1)?);
+        let is_empty = match self.heap.object(&container) {
+            Some(Object::List(items)) => items.is_empty(),
+            Some(Object::Tuple(items)) => items.is_empty(),
+            Some(Object::Dict(entries, _)) => entries.is_empty(),
+            Some(Object::Set(items) | Object::Frozenset(items)) => items.is_empty(),
+            _ => false,
+        };
+        Ok(is_empty && self.module_of(&item).is_some())
+    }
+
+    /// Planning ends if one of the topmost `count` values is unknown, or holds an unknown one so deep.
     fn ends_planning(&self, count: usize, depth: usize) -> Run<bool> {
         let stack = self.frames.last().map_or(&[][..], |frame| &frame.stack);
         let top = stack.iter().rev().take(count).flatten();

@@ -1,8 +1,8 @@
-//! Errors that a program ends in whichever way it goes where a value of which nothing is known decides.
+//! Errors behind a branch on an unknown value.
 //!
-//! Planning ends where such a value decides, and what stands behind is not checked. So the program is planned again, in one way
-//! and in others, with nothing known of its arguments, its input and what surrounds it. An error counts if every way that was
-//! tried ends in it. A name that nothing binds counts if one way does.
+//! Planning ends at such a branch, and what follows is not checked. So the program is planned again with several branches, and
+//! with unknown arguments, input and surroundings. An error counts if every branch that was tried ends in it. A missing name
+//! that nothing in the file binds counts if one branch does.
 
 use codexec_data::syntax::with_parsed;
 use codexec_data::trace::Outcome;
@@ -16,10 +16,10 @@ use super::super::asked::{Asked, MadeUp};
 use super::super::world::{self, Judged};
 use super::Gathered;
 
-/// Programs of one source that are planned so, at most: itself, and calls.
+/// Maximum number of programs of one source that are planned again: itself and calls.
 const MOST: usize = 6;
 
-/// What is planned to see whether an error is one of what was made up: nothing is given.
+/// The same program with unknown input or arguments, to see whether an error depends on made-up ones.
 pub(super) fn without_made_up(asked: &Asked) -> Asked {
     let mut asked = asked.clone();
     match &asked.made_up {
@@ -39,27 +39,21 @@ pub(super) fn without_made_up(asked: &Asked) -> Asked {
 }
 
 impl Gathered<'_> {
-    /// Keeps a program whose planning ended where a value of which nothing is known decides.
+    /// Keeps a program if an unknown value ended its planning. Made-up inputs and arguments of one call are one program.
     pub(super) fn keep_undecided(&mut self, asked: &Asked, stopped: &Stopped) {
         let is_given = match &asked.made_up {
             MadeUp::Call { unknown, text, .. } => unknown.is_none() && !text.ends_with("()"),
             _ => false,
         };
-        if stopped.why.ends_with(WOULD_DECIDE) && !is_given && self.undecided.len() < MOST {
-            // Made-up inputs are one where none is given.
-            let is_known = self.undecided.iter().any(|one| {
-                matches!(
-                    (&one.made_up, &asked.made_up),
-                    (MadeUp::Input(_), MadeUp::Input(_))
-                )
-            });
-            if !is_known {
-                let mut open = without_made_up(asked);
-                if matches!(open.made_up, MadeUp::Input(_)) {
-                    open.made_up = MadeUp::Nothing;
-                }
-                self.undecided.push(open);
-            }
+        if !stopped.why.ends_with(WOULD_DECIDE) || is_given || self.undecided.len() == MOST {
+            return;
+        }
+        let mut open = without_made_up(asked);
+        if matches!(open.made_up, MadeUp::Input(_)) {
+            open.made_up = MadeUp::Nothing;
+        }
+        if !self.undecided.iter().any(|one| one.program == open.program) {
+            self.undecided.push(open);
         }
     }
 
@@ -96,7 +90,7 @@ impl Gathered<'_> {
             return;
         };
         let mut found = found.clone();
-        // The ways together are sure.
+        // The probability is that of the finding, not of this branch.
         found.score = Some(0.0);
         let mut asked = asked.clone();
         asked.weight = 1.0;
@@ -105,7 +99,7 @@ impl Gathered<'_> {
         self.drop_conditions(&asked, &found);
     }
 
-    /// A finding of every way has no condition, and no input that leads there.
+    /// A finding of every branch has no condition and no example input.
     fn drop_conditions(&mut self, asked: &Asked, answered: &Answered) {
         let Outcome::Raised {
             line: at,
