@@ -21,7 +21,7 @@ const PROGRAMS = [
   ["no error", "import json\nrows = json.loads('[1, 2]')\nprint(sum(rows))\n"],
   ["a class", "class Stack:\n    def __init__(self):\n        self.items = []\n\n    def pop(self):\n        return self.item.pop()\n\nStack().pop()\n"],
 ];
-const FOLDER = "tests/fixtures/check";
+const FOLDERS = ["tests/fixtures/check", "tests/fixtures/check_packages"];
 
 /** What is compared of an answer. Products of a network differ in the last digits. */
 function compared(answer) {
@@ -41,10 +41,14 @@ describe("findings", { skip: withoutChecker || withoutCodexec }, () => {
 
   it("are those of the binary for the fixtures", async () => {
     const differ = {};
-    const names = readdirSync(join(repository, FOLDER)).filter((name) => name.endsWith(".py"));
+    const names = FOLDERS.flatMap((folder) =>
+      readdirSync(join(repository, folder))
+        .filter((name) => name.endsWith(".py"))
+        .map((name) => join(folder, name)),
+    );
     const instance = await checker();
     for (const name of names) {
-      const source = readFileSync(join(repository, FOLDER, name), "utf8");
+      const source = readFileSync(join(repository, name), "utf8");
       const [own, other] = [instance.check({ source, name: "-" }), found(source)];
       if (JSON.stringify(compared(own)) !== JSON.stringify(compared(other))) differ[name] = { own: compared(own), other: compared(other) };
     }
