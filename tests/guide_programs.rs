@@ -439,3 +439,39 @@ fn no_input_crashes_it() {
         }
     }
 }
+
+#[test]
+fn conditions_on_made_up_values_lead_further() {
+    for source in [
+        // Identity, also with `None`.
+        "if a.kind is other.kind:\n    print(1)\n    print(2)\n",
+        "if a.kind is not other.kind:\n    print(1)\n",
+        "if con.link is None:\n    con.link = make()\n",
+        "if con.link is not None:\n    print(con.link)\n",
+        // A condition on lines of its own.
+        "if (\n    not a.late\n    and b.early\n):\n    print(1)\n",
+        // Files that nobody has.
+        "import os\nif os.path.exists(folder):\n    print(1)\nfor root, folders, files in os.walk(folder):\n    print(root)\n",
+        "import glob\nfor name in glob.glob(pattern):\n    print(name)\n",
+        // What an object has of its own, and what a module is.
+        "own = self.__dict__\nprint(own['name'])\n",
+        "import gone_for_good\nprint(gone_for_good.__version__.split('.')[0])\n",
+        // The maker of decorators, and a function that an object is given.
+        "keys = KeyBindings()\n@keys.add('c')\ndef pressed():\n    pass\nprint(pressed)\n",
+        "def changed():\n    print(1)\nbutton.callback = changed\n",
+    ] {
+        if finishes(source).is_none() {
+            return;
+        }
+    }
+    // What leaves early costs what follows.
+    let guided = run("if con.link is not None:\n    exit()\nprint(1)\nprint(2)\n");
+    if let Some(guided) = guided {
+        assert_eq!(guided.trace.outcome, Outcome::Finished);
+    }
+    // A complete program is as it is.
+    let source = "x = []\ny = x\nprint(x is y, x is not y, x is None)\nif x is y:\n    print(1)\nif x is [] or x is None:\n    print(2)\n";
+    if let Some(guided) = run(source) {
+        assert_eq!(guided.trace.output(), "True False False\n1\n");
+    }
+}

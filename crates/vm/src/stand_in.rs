@@ -36,6 +36,12 @@ pub trait ProgramGuesses: Debug + Send + Sync {
     fn wish_of(&self, line: u32, used: Used, name: &str) -> Option<Wish>;
     /// What a condition on a line should be to lead further.
     fn wish(&self, line: u32) -> Option<Wish>;
+    /// Whether two values should be the same that a condition on a line compares by identity, or what it compares with
+    /// `None` should be it.
+    fn same_wish(&self, line: u32) -> Option<Wish> {
+        let _ = line;
+        None
+    }
     /// A text that suits what is done to the value at a path.
     fn text(&self, path: &str, wishes: &Wishes) -> String;
     /// The module, or the module and its member, that a name usually stands for.

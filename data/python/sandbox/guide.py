@@ -14,6 +14,7 @@ a stand-in that goes along with whatever is done to it, the same way every time.
 
 import builtins
 import io
+import itertools
 import sys
 import types
 
@@ -35,6 +36,8 @@ _PLAIN = frozenset(
     map(id, (type(None), bool, int, float, str, list, tuple, set, dict, bytes, types.FunctionType))
 )
 _LONGEST_LOOP = 3
+# What identity should be, and whether that changes from one value to the next.
+_IDENTITY = ((False, 0), (True, 0), (False, 1), (True, 1))
 # How deep values are walked that come of one another, and how many of them are looked at.
 _MOST_WALKED = 2
 _MOST_ABOVE = 100
@@ -94,6 +97,7 @@ class Guide:
         world["_codexec_a_"] = self.attribute
         world["_codexec_c_"] = self.call
         world["_codexec_o_"] = self.asked_for_none
+        world["_codexec_i_"] = self.identical
         world["_codexec_w_"] = self.awaited
         world["__import__"] = self.import_module
         if _FILES.root is not None:
@@ -216,9 +220,21 @@ class Guide:
             self.found[key] = self.make("attribute", place.path or "?." + place.name, place)
         return GuideAttribute(self.found[key])
 
-    def asked_for_none(self, value):
-        """What `is None` asks about: the end of a chain of made-up values is `None`."""
-        return None if id(type(value)) in _STAND_INS and self.is_walked(value) else value
+    def asked_for_none(self, value, wish=None):
+        """What `is None` asks about: a made-up value is `None` where that leads further, or at the end of a chain."""
+        if id(type(value)) not in _STAND_INS:
+            return value
+        if wish is None or self.kinds is not None:
+            return None if self.is_walked(value) else value
+        return None if self.decide(value, "is", None, _IDENTITY[wish]) else value
+
+    def identical(self, wish, left, right):
+        """What `is` says of two values in a condition."""
+        if left is not right and self.kinds is None:
+            for one, other in ((left, right), (right, left)):
+                if id(type(one)) in _STAND_INS:
+                    return self.decide(one, "is", other, _IDENTITY[wish])
+        return left is right
 
     def awaited(self, value):
         """What `await` waits for: a value that was made up is there at once."""
@@ -274,7 +290,8 @@ class Guide:
         if not self.live and id(function) not in self.guessed:
             if kind not in _FUNCTIONS:
                 return function
-            if not guide_reaches_out(function) and not guide_touches_machine(function):
+            asks = guide_asks_for_files(function)
+            if not asks and not guide_reaches_out(function) and not guide_touches_machine(function):
                 if not self.is_input(function):
                     return function
         if not self.adaptive:
@@ -498,11 +515,12 @@ class Guide:
 
     # -- decisions --------------------------------------------------------------------------------
 
-    def decide(self, stand_in, operation, other=None):
+    def decide(self, stand_in, operation, other=None, wanted=None):
         """What a condition is told about a stand-in: what leads further, and the same again."""
         line, _ = guide_line()
         place = self.at
-        wanted = place.wanted if place is not None and place.line == line else None
+        if wanted is None and place is not None and place.line == line:
+            wanted = place.wanted
         if wanted is None:
             wanted = self.lines.get(line, (True, 0))
         outcome, turn = wanted
@@ -535,6 +553,11 @@ class Guide:
                 result = function(*arguments, **keywords)
                 if type(result) is dict and any(map(self.is_of_file, arguments)):
                     return self.read_mapping(result, place.path or place.name + "()")
+                if result is False and self.live and guide_asks_for_files(function):
+                    wanted = place.wanted or self.lines.get(place.line, (False, 0))
+                    return wanted[0]
+                if self.live and guide_lists_files(function):
+                    return self.listed(function, result)
                 if not self.is_input(function) or result:
                     return result
             except Exception as error:
@@ -556,6 +579,15 @@ class Guide:
             return self.make("call", place.path or place.name + "()", place)
 
         return called
+
+    def listed(self, function, result):
+        """The files that a function finds, or one that is made up where it finds none."""
+        found = list(itertools.islice(result, MOST_INJECTED))
+        if found:
+            return itertools.chain(found, result) if iter(result) is result else result
+        made = ("a", ["a"], ["a"]) if function.__name__ == "walk" else "a"
+        self.note("call", function.__name__, [made], "list_nonempty", None, guide_line()[0])
+        return [made] if type(result) is list else iter([made])
 
     def is_of_file(self, value):
         """Whether a value is a made-up file, or text that was read from one."""

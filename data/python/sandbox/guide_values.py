@@ -1,6 +1,9 @@
 """What a guided program sees: its builtins and names, values that are made up, files and resources."""
 
 
+_ASKS_FOR_FILES = frozenset("exists lexists isfile isdir islink ismount is_file is_dir is_symlink".split())
+
+
 class GuideBuiltins(dict):
     """The builtins of a guided program: what is not in them either is missing."""
 
@@ -90,6 +93,8 @@ class GuideModule(types.ModuleType):
         vars(self).update(__path__=[], __all__=[], _codexec_guide=guide)
 
     def __getattr__(self, name):
+        if name == "__version__":
+            return "1.0.0"
         if name[:2] == "__" and name[-2:] == "__":
             raise AttributeError(name)
         own = vars(self)
@@ -170,6 +175,18 @@ def guide_is_of_program(value):
 def guide_reaches_out(function):
     """Whether a function opens a file or reads input; a project has an `open` of its own."""
     return function is builtins.open or function is io.open or function is builtins.input
+
+
+def guide_asks_for_files(function):
+    """Whether a function says what there is on the machine."""
+    module, name = getattr(function, "__module__", None), getattr(function, "__name__", None)
+    return module in ("genericpath", "posixpath", "pathlib") and name in _ASKS_FOR_FILES
+
+
+def guide_lists_files(function):
+    """Whether a function looks for files, and finds none without an error."""
+    module, name = getattr(function, "__module__", None), getattr(function, "__name__", None)
+    return (module, name) in (("os", "walk"), ("glob", "glob"), ("glob", "iglob"))
 
 
 def guide_touches_machine(function):

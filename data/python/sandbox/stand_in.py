@@ -28,6 +28,9 @@ class StandIn(str):
 
     def __getattribute__(self, name):
         if name[:2] == "__" and name[-2:] == "__":
+            guide = _current_guide[0]
+            if name == "__dict__" and guide.kinds is None and _is_asked_for(guide, name):
+                return _stand_in_child(self, ".__dict__", "attribute", name)
             return _plain_getattr(self, name)
         own = _plain_getattr(self, "__dict__")
         if name in own["set"]:
@@ -54,7 +57,10 @@ class StandIn(str):
         raise AttributeError(name)
 
     def __setattr__(self, name, value):
-        _plain_getattr(self, "__dict__")["set"][name] = value
+        own = _plain_getattr(self, "__dict__")
+        own["set"][name] = value
+        if guide_is_of_program(value):
+            own["guide"].handed.append(value)
 
     def __delattr__(self, name):
         _plain_getattr(self, "__dict__")["set"].pop(name, None)

@@ -455,6 +455,10 @@ impl ProgramGuesses for EditedProgram {
         self.predicted.wish(line)
     }
 
+    fn same_wish(&self, line: u32) -> Option<Wish> {
+        self.predicted.same_wish(line)
+    }
+
     fn text(&self, path: &str, wishes: &Wishes) -> String {
         match self.find(path) {
             Ok(Literal::Text(text)) => text.clone(),

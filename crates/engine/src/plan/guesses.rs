@@ -65,6 +65,7 @@ struct Said {
     /// Places, the number of each with it.
     places: HashMap<(u32, &'static str, String), (usize, Place)>,
     wishes: HashMap<u32, Wish>,
+    same: HashMap<u32, Wish>,
     predicted: Mutex<HashMap<usize, Option<Guess>>>,
 }
 
@@ -95,12 +96,17 @@ impl Said {
         }
         let wishes = plan.wanted.iter().map(|one| (one.line, wish(*one)));
         let wishes = wishes.collect();
+        let mut same = HashMap::new();
+        for one in prepared.iter().flat_map(Prepared::same_wishes) {
+            same.entry(one.line).or_insert_with(|| wish(one));
+        }
         Self {
             source: source.to_owned(),
             prepared,
             plan,
             places,
             wishes,
+            same,
             predicted: Mutex::default(),
         }
     }
@@ -185,6 +191,10 @@ impl ProgramGuesses for Said {
 
     fn wish(&self, line: u32) -> Option<Wish> {
         self.wishes.get(&line).copied()
+    }
+
+    fn same_wish(&self, line: u32) -> Option<Wish> {
+        self.same.get(&line).copied()
     }
 
     fn text(&self, path: &str, wishes: &Wishes) -> String {

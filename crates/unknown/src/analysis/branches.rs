@@ -1,15 +1,13 @@
 //! Which way an undecided condition is to go so that most of the program runs.
 //!
 //! A stand-in has no truth of its own: the first time a condition asks, it may say what leads
-//! further. What leads further is read off the syntax: the branch with more statements, where one
-//! that leaves the function costs all that follows. This decides nothing about real values.
-
-use std::cell::RefCell;
-use std::collections::HashMap;
+//! further. What leads further is read off the syntax: the branch by which one execution reaches more lines, where one
+//! that leaves the function costs all that follows ([`reach`](super::reach)). This decides nothing about real values.
 
 use codexec_data::sandbox::GuideWish;
 
-use super::syntax::{bare, branches, children, text};
+use super::reach::{Ending, Reach};
+use super::syntax::{bare, branches, children};
 use super::tree::Node;
 
 /// What a condition is asked to be.
@@ -61,10 +59,10 @@ impl Outcomes {
         let mut outcomes = Self {
             by_node: vec![None; root.tree().len()],
         };
-        let blocks = Blocks::of(root, source);
+        let reach = Reach::of(root, source);
         let mut open = vec![root];
         while let Some(node) = open.pop() {
-            outcomes.read(node, &blocks);
+            outcomes.read(node, &reach);
             open.extend(children(node));
         }
         outcomes
@@ -75,13 +73,13 @@ impl Outcomes {
         self.by_node.get(node.id()).copied().flatten()
     }
 
-    fn read(&mut self, node: Node<'_>, blocks: &Blocks<'_>) {
+    fn read(&mut self, node: Node<'_>, reach: &Reach<'_>) {
         let plain = |outcome| Wanted {
             outcome,
             turn: Turn::EveryOther,
         };
         match node.kind() {
-            "if_statement" => self.read_if(node, blocks),
+            "if_statement" => self.read_if(node, reach),
             "while_statement" => {
                 let wanted = Wanted {
                     outcome: true,
@@ -108,30 +106,33 @@ impl Outcomes {
         }
     }
 
-    fn read_if(&mut self, node: Node<'_>, blocks: &Blocks<'_>) {
-        let rest = blocks.following(node);
+    fn read_if(&mut self, node: Node<'_>, reach: &Reach<'_>) {
         // From the last branch on: what is gained by going past the ones before it.
-        let (mut otherwise, mut leaves) = (rest, false);
+        let (mut otherwise, mut leaves) = (reach.behind(node), false);
         for (condition, body) in branches(node).into_iter().rev() {
-            let ends = body.is_some_and(|body| blocks.ending(body) != Ending::Goes);
-            let gain = body.map_or(0, |body| blocks.weight(body)) + if ends { 0 } else { rest };
-            let gone = body.is_some_and(|body| blocks.ending(body) == Ending::Leaves);
-            if condition.is_none() {
-                (otherwise, leaves) = (gain, gone);
+            let ending = body.map_or(Ending::Goes, |body| reach.ending(body));
+            let gone = ending == Ending::Leaves;
+            let gain = body.map_or(0, |body| reach.through(body, node));
+            let Some(condition) = condition else {
+                // The line of the `else`.
+                (otherwise, leaves) = (gain + 1, gone);
                 continue;
-            }
+            };
             // Of two that lead equally far, the one that does not leave.
-            let outcome = gain > otherwise || gain == otherwise && !ends;
+            let is_as_far = gain == otherwise && ending == Ending::Goes;
+            let outcome = gain > otherwise || is_as_far;
             let other_leaves = if outcome { leaves } else { gone };
             let turn = if other_leaves {
                 Turn::Never
             } else {
                 Turn::EveryOther
             };
-            self.condition(condition, Wanted { outcome, turn });
+            self.condition(Some(condition), Wanted { outcome, turn });
             if outcome {
                 (otherwise, leaves) = (gain, gone);
             }
+            // The line of an `elif`.
+            otherwise += 1;
         }
     }
 
@@ -155,123 +156,5 @@ impl Outcomes {
                 }
             }
         }
-    }
-}
-
-/// How a block ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ending {
-    /// Execution goes on behind it.
-    Goes,
-    /// `break` or `continue`.
-    Jumps,
-    /// It leaves the function or the program.
-    Leaves,
-}
-
-/// What blocks weigh and how they end, each worked out once.
-struct Blocks<'s> {
-    source: &'s str,
-    /// Statements that begin before the node of each number.
-    before: Vec<usize>,
-    endings: RefCell<HashMap<usize, Ending>>,
-}
-
-impl<'s> Blocks<'s> {
-    fn of(root: Node<'_>, source: &'s str) -> Self {
-        let mut before = vec![0; root.tree().len() + 1];
-        let mut open = vec![root];
-        while let Some(node) = open.pop() {
-            let kind = node.kind();
-            // What is raised is not executed without crashing.
-            let counts = kind.ends_with("_statement") || kind.ends_with("_definition");
-            if counts && kind != "raise_statement" {
-                before[node.id() + 1] = 1;
-            }
-            open.extend(children(node));
-        }
-        for at in 1..before.len() {
-            before[at] += before[at - 1];
-        }
-        Self {
-            source,
-            before,
-            endings: RefCell::default(),
-        }
-    }
-
-    /// Statements in and below a node.
-    fn weight(&self, node: Node<'_>) -> usize {
-        self.before[node.after()] - self.before[node.id()]
-    }
-
-    fn ending(&self, block: Node<'_>) -> Ending {
-        let known = self.endings.borrow().get(&block.id()).copied();
-        known.unwrap_or_else(|| {
-            let found = self.read_ending(block);
-            self.endings.borrow_mut().insert(block.id(), found);
-            found
-        })
-    }
-
-    fn read_ending(&self, block: Node<'_>) -> Ending {
-        let Some(last) = children(block).last().copied() else {
-            return Ending::Goes;
-        };
-        match last.kind() {
-            "return_statement" | "raise_statement" => Ending::Leaves,
-            "break_statement" | "continue_statement" => Ending::Jumps,
-            "try_statement" | "with_statement" => {
-                let body = last.child_by_field_name("body");
-                body.map_or(Ending::Goes, |body| self.ending(body))
-            }
-            "expression_statement" => {
-                let called = last
-                    .named_child(0)
-                    .filter(|c| c.kind() == "call")
-                    .and_then(|c| c.child_by_field_name("function"));
-                match called.map(|f| text(f, self.source)) {
-                    Some("exit" | "quit" | "sys.exit" | "os._exit") => Ending::Leaves,
-                    _ => Ending::Goes,
-                }
-            }
-            "if_statement" => {
-                let others: Vec<_> = last.children_by_field_name("alternative").collect();
-                let complete = others.last().is_some_and(|o| o.kind() == "else_clause");
-                let bodies = others.iter().filter_map(|o| {
-                    o.child_by_field_name("consequence")
-                        .or_else(|| o.child_by_field_name("body"))
-                });
-                let mut all = last
-                    .child_by_field_name("consequence")
-                    .into_iter()
-                    .chain(bodies);
-                if complete && all.all(|body| self.ending(body) == Ending::Leaves) {
-                    Ending::Leaves
-                } else {
-                    Ending::Goes
-                }
-            }
-            _ => Ending::Goes,
-        }
-    }
-
-    /// Statements that follow one in its function or module, if nothing leaves before them.
-    fn following(&self, node: Node<'_>) -> usize {
-        let mut found = 0;
-        let mut at = node;
-        while let Some(parent) = at.parent() {
-            if matches!(parent.kind(), "block" | "module") {
-                found += self.before[parent.after()] - self.before[at.after()];
-                if parent.kind() == "block" && self.ending(parent) == Ending::Leaves {
-                    break;
-                }
-            }
-            if matches!(parent.kind(), "function_definition" | "class_definition") {
-                break;
-            }
-            at = parent;
-        }
-        found
     }
 }

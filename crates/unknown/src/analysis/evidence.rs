@@ -158,7 +158,13 @@ impl Reader<'_> {
                     self.note_path(&path, |u| u.pattern = true);
                 }
             }
-            "decorator" => self.note(node.named_child(0), |u| u.called = true),
+            "decorator" => {
+                let made = node.named_child(0);
+                self.note(made, |u| u.called = true);
+                let maker = made.and_then(|made| made.child_by_field_name("function"));
+                let of = maker.and_then(|maker| maker.child_by_field_name("object"));
+                self.note(of, |u| u.decorates = true);
+            }
             "comparison_operator" => self.comparison(node),
             "binary_operator" | "augmented_assignment" => self.binary(node),
             "unary_operator" => self.note(field("argument"), |u| u.arithmetic = true),

@@ -6,7 +6,7 @@
 //! | `scopes` | which names a scope binds, and which reads can miss |
 //! | `paths` | what a value is called, from its name on |
 //! | `uses`, `evidence`, `hints` | how values are used, by path, and which value would fit that |
-//! | `branches` | which outcome of a condition leads further |
+//! | `reach`, `branches` | how many lines one execution can reach, and which outcome of a condition leads further |
 //! | `handlers` | which exceptions the program itself catches where |
 //! | `returns` | `return` statements that no function is around |
 //! | `calls` | calls of functions that a program only defines |
@@ -23,6 +23,7 @@ mod fragments;
 pub(crate) mod handlers;
 pub(crate) mod hints;
 pub(crate) mod paths;
+mod reach;
 pub(crate) mod returns;
 pub(crate) mod scopes;
 pub(crate) mod syntax;

@@ -146,11 +146,6 @@ impl<'t> Node<'t> {
         self.at as usize
     }
 
-    /// The number of the first node that is not below it.
-    pub(crate) fn after(self) -> usize {
-        self.entry().after as usize
-    }
-
     /// The tree that it is part of.
     pub(crate) fn tree(self) -> &'t Tree {
         self.tree

@@ -112,6 +112,8 @@ pub struct Uses {
     pub attributes: BTreeSet<String>,
     /// What of that is called.
     pub methods: BTreeSet<String>,
+    /// A method of it makes a decorator, which no method of a builtin type does.
+    pub decorates: bool,
     /// What it is split at.
     pub separator: Option<String>,
     /// Functions that it is handed to, with the place: `os.path.join`, 0.

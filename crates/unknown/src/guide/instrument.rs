@@ -4,7 +4,8 @@
 //! |---|---|---|
 //! | `x`, where the module or nobody binds it | `_codexec_n_(3)` | looked up by the runtime in the module's names; a `lambda: x` for a thunk would be a frame more, would not see class bodies, and would make cells of a function's variables, which shows in traces |
 //! | `o.a` | `_codexec_a_(4, o).a` | the attribute is read where it was, so that lines and properties stay as they are |
-//! | `x is None` | `_codexec_o_(x) is None` | a chain of made-up values has an end |
+//! | `x is None` | `_codexec_o_(x, 1) is None` | a chain of made-up values has an end, and what leads further is told by a number |
+//! | `x is y` in a condition | `_codexec_i_(1, x, y)` | two made-up values are the same where that leads further |
 //! | `await x` | `await _codexec_w_(x)` | a made-up value that cannot be awaited can |
 //! | `f(…)` | `_codexec_c_(5, f)(…)` | the call is made by the program's own frame: `super()`, `locals()`, stars, `await` and the depth of recursion stay as they are |
 //!
@@ -17,7 +18,7 @@
 use std::collections::BTreeSet;
 
 use crate::analysis::Kind;
-use crate::analysis::branches::{Outcomes, Wanted};
+use crate::analysis::branches::{Outcomes, Turn, Wanted};
 use crate::analysis::paths::path_of;
 use crate::analysis::scopes::{Reach, Scope, ScopeKind, is_builtin, reach};
 use crate::analysis::syntax::{is_field, last_line, line, text, unstarred};
@@ -49,6 +50,8 @@ pub struct Instrumented {
     pub locations: Vec<Location>,
     /// What conditions are to be, by line, for values without a place of their own.
     pub(super) wanted_lines: Vec<(u32, Wanted)>,
+    /// Whether what is compared by identity is to be the same, by line.
+    pub(super) same_lines: Vec<(u32, Wanted)>,
     /// Names that may be missing and are deleted.
     pub(super) deleted: BTreeSet<String>,
 }
@@ -60,25 +63,81 @@ impl Instrumented {
             text: source.to_owned(),
             locations: Vec::new(),
             wanted_lines: Vec::new(),
+            same_lines: Vec::new(),
             deleted: BTreeSet::new(),
         }
     }
 }
 
-/// What `x is None` and `x is not None` ask about, where it is a name or an attribute.
-fn asked_for_none(node: Node<'_>) -> Option<Node<'_>> {
-    let mut operators = node.children_by_field_name("operators");
-    let (first, second) = (operators.next()?, operators.next());
-    let mut operands = node
-        .named_children()
-        .filter(|child| child.kind() != "comment");
-    let (left, right) = (operands.next()?, operands.next()?);
-    let is_none = matches!(first.kind(), "is" | "is not") && right.kind() == "none";
-    let is_plain = matches!(
-        left.kind(),
-        "identifier" | "attribute" | "subscript" | "call"
-    );
-    (second.is_none() && is_none && is_plain).then_some(left)
+/// `x is y` or `x is not y`: both operands, whether they are to be the same, and the operator's bytes.
+struct Identity<'t> {
+    left: Node<'t>,
+    right: Node<'t>,
+    is_same: bool,
+    operator: std::ops::Range<usize>,
+}
+
+impl<'t> Identity<'t> {
+    fn of(node: Node<'t>) -> Option<Self> {
+        let operators: Vec<_> = node.children_by_field_name("operators").collect();
+        let mut operands = node
+            .named_children()
+            .filter(|child| child.kind() != "comment");
+        let (left, right) = (operands.next()?, operands.next()?);
+        let [first, rest @ ..] = operators.as_slice() else {
+            return None;
+        };
+        let is_same = match (first.kind(), rest) {
+            ("is", []) => true,
+            // As one operator, or as two words.
+            ("is not", []) => false,
+            ("is", [not]) if not.kind() == "not" => false,
+            _ => return None,
+        };
+        let end = rest.last().unwrap_or(first).end_byte();
+        let is_one_line = line(left) == last_line(right) && operands.next().is_none();
+        is_one_line.then_some(Self {
+            left,
+            right,
+            is_same,
+            operator: first.start_byte()..end,
+        })
+    }
+
+    /// What `x is None` and `x is not None` ask about, where it is a name or an attribute.
+    fn asked_for_none(&self) -> Option<Node<'t>> {
+        let is_plain = matches!(
+            self.left.kind(),
+            "identifier" | "attribute" | "subscript" | "call"
+        );
+        (self.right.kind() == "none" && is_plain).then_some(self.left)
+    }
+
+    /// What is wanted of two values that are to be the same: 1 that they are, 0 that they are not; 3 and 2 that it
+    /// changes from one value to the next.
+    fn wish(&self, wanted: Wanted) -> u8 {
+        let same = u8::from(wanted.outcome == self.is_same);
+        same + if wanted.turn == Turn::EveryOther {
+            2
+        } else {
+            0
+        }
+    }
+}
+
+/// The first line of the statement, or of the part of one, whose condition a node is part of.
+fn head_line(node: Node<'_>) -> Option<u32> {
+    let mut at = node;
+    loop {
+        at = at.parent()?;
+        match at.kind() {
+            "if_statement" | "elif_clause" | "while_statement" | "assert_statement" => {
+                return Some(line(at));
+            }
+            "parenthesized_expression" | "boolean_operator" | "not_operator" => {}
+            _ => return None,
+        }
+    }
 }
 
 /// Functions that look at the frame that calls them, and those for which wrapping changes nothing.
@@ -117,6 +176,7 @@ pub(super) fn instrument(root: Node<'_>, source: &str, outcomes: &Outcomes) -> I
         scopes: vec![Scope::of(root, source)],
         wanted: None,
         wanted_lines: Vec::new(),
+        same_lines: Vec::new(),
         deleted: BTreeSet::new(),
     };
     writer.children(root);
@@ -125,6 +185,7 @@ pub(super) fn instrument(root: Node<'_>, source: &str, outcomes: &Outcomes) -> I
         text: writer.out,
         locations: writer.locations,
         wanted_lines: writer.wanted_lines,
+        same_lines: writer.same_lines,
         deleted: writer.deleted,
     }
 }
@@ -139,6 +200,7 @@ struct Writer<'s> {
     scopes: Vec<Scope<'s>>,
     wanted: Option<Wanted>,
     wanted_lines: Vec<(u32, Wanted)>,
+    same_lines: Vec<(u32, Wanted)>,
     deleted: BTreeSet<String>,
 }
 
@@ -188,6 +250,13 @@ impl<'s> Writer<'s> {
         let before = self.wanted;
         if let Some(wanted) = self.outcomes.get(node) {
             let first = line(node);
+            // The interpreter asks on the line of the statement where the condition stands below it.
+            if let Some(asks) = head_line(node).filter(|head| *head < first) {
+                let mut known = self.wanted_lines.iter().rev().take(MOST_LINES as usize);
+                if !known.any(|(line, _)| *line == asks) {
+                    self.wanted_lines.push((asks, wanted));
+                }
+            }
             for line in first..=last_line(node).min(first + MOST_LINES) {
                 self.wanted_lines.push((line, wanted));
             }
@@ -246,7 +315,7 @@ impl<'s> Writer<'s> {
                     .named_children()
                     .find(|child| child.kind() != "comment");
                 match awaited {
-                    Some(awaited) => self.within_call("_codexec_w_", awaited),
+                    Some(awaited) => self.within_call("_codexec_w_", awaited, None),
                     None => self.children(node),
                 }
             }
@@ -283,14 +352,51 @@ impl<'s> Writer<'s> {
         if negated && let Some(wanted) = &mut self.wanted {
             wanted.outcome = !wanted.outcome;
         }
-        if let Some(asked) = asked_for_none(node) {
-            return self.within_call("_codexec_o_", asked);
+        let Some(identity) = Identity::of(node) else {
+            return self.children(node);
+        };
+        let wanted = self.outcomes.get(node);
+        let wanted = wanted.filter(|wanted| wanted.turn != Turn::EndsLoop);
+        if let Some(wanted) = wanted {
+            let outcome = wanted.outcome == identity.is_same;
+            let wanted = Wanted { outcome, ..wanted };
+            self.same_lines.push((line(node), wanted));
         }
-        self.children(node);
+        if let Some(asked) = identity.asked_for_none() {
+            let wish = wanted.map(|wanted| identity.wish(wanted));
+            return self.within_call("_codexec_o_", asked, wish);
+        }
+        let is_known = |node: Node<'_>| matches!(node.kind(), "true" | "false" | "none");
+        match wanted {
+            Some(wanted) if !is_known(identity.left) && !is_known(identity.right) => {
+                self.identity(&identity, wanted);
+            }
+            _ => self.children(node),
+        }
+    }
+
+    /// A comparison of two values that decides a condition.
+    fn identity(&mut self, identity: &Identity<'_>, wanted: Wanted) {
+        let name = if identity.is_same {
+            "_codexec_i_"
+        } else {
+            "not _codexec_i_"
+        };
+        self.flush(identity.left.start_byte());
+        let wish = identity.wish(wanted);
+        self.out.push_str(&format!("{name}({wish}, "));
+        self.node(identity.left);
+        self.flush(identity.left.end_byte());
+        self.at = identity.operator.start;
+        self.out.push_str(", ");
+        self.at = identity.operator.end;
+        self.node(identity.right);
+        self.flush(identity.right.end_byte());
+        self.out.push(')');
     }
 
     /// Puts a call around an expression that stands on one line.
-    fn within_call(&mut self, name: &str, inner: Node<'_>) {
+    fn within_call(&mut self, name: &str, inner: Node<'_>, wish: Option<u8>) {
         if line(inner) != last_line(inner) {
             return self.node(inner);
         }
@@ -299,6 +405,9 @@ impl<'s> Writer<'s> {
         self.out.push('(');
         self.node(inner);
         self.flush(inner.end_byte());
+        if let Some(wish) = wish {
+            self.out.push_str(&format!(", {wish}"));
+        }
         self.out.push(')');
     }
 

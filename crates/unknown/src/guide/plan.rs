@@ -1,7 +1,7 @@
 //! The plan of a guided run: for every place what a predictor says of its value, and what the syntax says
 //! of values that no predictor is asked about. It travels with the program.
 
-use codexec_data::sandbox::{GuideClass, GuidePlace, GuidePlan, GuideValue};
+use codexec_data::sandbox::{GuideClass, GuidePlace, GuidePlan, GuideValue, GuideWish};
 use codexec_trace::Program;
 
 use super::{Abstraction, GuideOptions, Prepared};
@@ -36,6 +36,12 @@ impl Prepared {
                 Some(format!("{line}\n{line}\n"))
             }
         }
+    }
+
+    /// Whether values should be the same that conditions compare by identity, or `None` that are compared with it.
+    pub fn same_wishes(&self) -> impl Iterator<Item = GuideWish> {
+        let lines = self.instrumented.same_lines.iter();
+        lines.map(|(line, wanted)| wanted.wish(*line))
     }
 
     /// What the runtime is told before the program runs.

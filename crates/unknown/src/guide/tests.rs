@@ -89,7 +89,7 @@ fn only_reads_that_can_miss_are_wrapped() {
         ),
         (
             "if x is None and y is not None and 1 is None: pass\n",
-            "if _codexec_o_(_codexec_n_(0)) is None and _codexec_o_(_codexec_n_(1)) is not None and 1 is None: pass\n",
+            "if _codexec_o_(_codexec_n_(0), 3) is None and _codexec_o_(_codexec_n_(1), 2) is not None and 1 is None: pass\n",
         ),
     ];
     for (source, want) in cases {

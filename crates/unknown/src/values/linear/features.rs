@@ -1,5 +1,5 @@
 //! What of a place the linear classifier reads: the name and its words, the words next to it, the words
-//! near it, other uses of the name in the same piece of code, and what the syntax shows of the value.
+//! near it, what the place stands in, other uses of the name in the same piece of code, and what the syntax shows of the value.
 
 use std::hash::Hasher;
 
@@ -8,8 +8,8 @@ use fnv::FnvHasher;
 use super::super::excerpt::{first_characters, last_characters};
 use super::super::predictors::weigh;
 use super::Query;
-use crate::analysis::Uses;
 use crate::analysis::uses::Literal;
+use crate::analysis::{Kind, Uses};
 
 /// Words before a place, and behind it, that count wherever they stand.
 const NEAR: (usize, usize) = (25, 20);
@@ -20,7 +20,7 @@ const NEXT: usize = 5;
 pub(super) fn features(query: &Query<'_>) -> Vec<u32> {
     let mut found = Features {
         kind: query.kind.as_str(),
-        hashes: Vec::with_capacity(120),
+        hashes: Vec::with_capacity(200),
     };
     let before = words(last_characters(query.before));
     let after = words(first_characters(query.after));
@@ -30,6 +30,13 @@ pub(super) fn features(query: &Query<'_>) -> Vec<u32> {
     found.of_neighbours(query.name, last, &before, &after);
     found.of_other_uses(query.name, &before);
     found.of_other_uses(query.name, &after);
+    found.of_name_pieces(query.name);
+    found.of_surroundings(query.name, last, &before);
+    if query.kind == Kind::Call {
+        found.of_call(last, &after);
+    }
+    found.of_both_sides(query.name, &before);
+    found.of_both_sides(query.name, &after);
     if let Some(uses) = query.uses {
         found.of_uses(uses);
     }
@@ -142,6 +149,115 @@ impl Features<'_> {
         }
     }
 
+    /// Pieces of four characters of the name.
+    fn of_name_pieces(&mut self, name: &str) {
+        let marked: Vec<char> = std::iter::once('^')
+            .chain(name.chars().take(40).flat_map(char::to_lowercase))
+            .chain(['$'])
+            .collect();
+        for piece in marked.windows(4) {
+            let piece: String = piece.iter().collect();
+            self.of_kind("piece", &[&piece]);
+        }
+    }
+
+    /// What the place stands in: the statement, the call and its argument, the target that is set, the
+    /// function and the class.
+    fn of_surroundings(&mut self, name: &str, last: &str, before: &[&str]) {
+        let line = before.iter().rposition(|word| *word == "\n");
+        let line = &before[line.map_or(0, |at| at + 1)..];
+        let statement = line.first().copied().unwrap_or("");
+        self.of_kind("statement", &[statement]);
+        self.of_kind("statement last", &[statement, last]);
+        let function = before.windows(2).rev().find(|two| two[0] == "def");
+        let function = function.map_or("", |two| two[1]);
+        let class = before.windows(2).rev().find(|two| two[0] == "class");
+        if let Some(two) = class {
+            self.of_kind("in class", &[two[1]]);
+        }
+        if !function.is_empty() {
+            self.of_kind("in function", &[function]);
+            self.of_kind("in function last", &[function, last]);
+            for part in parts(function) {
+                self.of_kind("in function part", &[&part]);
+                if statement == "return" && line.len() == 1 {
+                    self.of_kind("returned from", &[&part]);
+                }
+            }
+        }
+        let (opened, argument) = opened(before);
+        if let Some(at) = opened {
+            let of = at.checked_sub(1).map_or("", |at| before[at]);
+            let place = ["0", "1", "2", "3", "more"][argument.min(4)];
+            self.of_kind("opened", &[before[at], place]);
+            self.of_kind("argument", &[before[at], of]);
+            self.of_kind("argument at", &[before[at], of, place]);
+            self.of_kind("argument last", &[of, last]);
+        }
+        let mut target = before;
+        // Up to the receiver.
+        while let [rest @ .., _, "."] = target {
+            target = rest;
+        }
+        if let [.., earlier, receiver, "."] = before {
+            self.of_kind("receiver", &[receiver, name]);
+            self.of_kind("receiver last", &[receiver, last]);
+            for part in parts(receiver) {
+                self.of_kind("receiver part", &[&part, name]);
+                self.of_kind("receiver part", &[&part]);
+            }
+            self.of_kind("receiver of", &[earlier, receiver]);
+        }
+        if let [.., target, "="] = target {
+            let how = if opened.is_some() { "keyword" } else { "set" };
+            self.of_kind("into", &[how, target]);
+            self.of_kind("into last", &[how, target, last]);
+            for part in parts(target) {
+                self.of_kind("into part", &[how, &part]);
+            }
+        }
+    }
+
+    /// How a call goes on: its arguments, and what stands behind it.
+    fn of_call(&mut self, last: &str, after: &[&str]) {
+        let mut depth = 0usize;
+        let mut arguments = 0;
+        for (at, word) in after.iter().enumerate() {
+            match *word {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" if depth <= 1 => {
+                    let then = |n: usize| after.get(at + n).copied().unwrap_or("");
+                    self.add("then1", &[then(1)]);
+                    self.add("then2", &[then(1), then(2)]);
+                    self.add("then3", &[then(1), then(2), then(3)]);
+                    self.add("then last", &[last, then(1)]);
+                    let arguments = if at == 1 { 0 } else { arguments + 1 };
+                    let count = ["0", "1", "2", "3", "more"][arguments.min(4)];
+                    self.add("arguments", &[count]);
+                    self.add("arguments last", &[last, count]);
+                    return;
+                }
+                ")" | "]" | "}" => depth -= 1,
+                "," if depth == 1 => arguments += 1,
+                _ => {}
+            }
+        }
+    }
+
+    /// Where the same name stands elsewhere, with both of its sides.
+    fn of_both_sides(&mut self, name: &str, words: &[&str]) {
+        let at = |index: Option<usize>| index.and_then(|i| words.get(i)).copied().unwrap_or("");
+        for (i, _) in words.iter().enumerate().filter(|(_, word)| **word == name) {
+            let (next, second) = (at(Some(i + 1)), at(Some(i + 2)));
+            let (previous, earlier) = (at(i.checked_sub(1)), at(i.checked_sub(2)));
+            self.add("around1", &[previous, next]);
+            self.add("around2", &[earlier, previous, next, second]);
+            if next == ":" || next == "=" {
+                self.add("set3", &[next, second, at(Some(i + 3)), at(Some(i + 4))]);
+            }
+        }
+    }
+
     /// What the syntax shows.
     fn of_uses(&mut self, uses: &Uses) {
         if let Some((class, sure)) = weigh(uses) {
@@ -210,6 +326,22 @@ impl Features<'_> {
             self.add("instance of", &[kind, if *wanted { "wanted" } else { "" }]);
         }
     }
+}
+
+/// The bracket that is open at the end of the words, and how many commas stand behind it.
+fn opened(words: &[&str]) -> (Option<usize>, usize) {
+    let (mut depth, mut commas) = (0usize, 0);
+    for (at, word) in words.iter().enumerate().rev() {
+        match *word {
+            ")" | "]" | "}" => depth += 1,
+            "(" | "[" | "{" if depth == 0 => return (Some(at), commas),
+            "(" | "[" | "{" => depth -= 1,
+            "," if depth == 0 => commas += 1,
+            "def" | "class" | "return" if depth == 0 => return (None, 0),
+            _ => {}
+        }
+    }
+    (None, 0)
 }
 
 /// Identifiers, numbers (all as `0`), line breaks, and any other character but blanks.

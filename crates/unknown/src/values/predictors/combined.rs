@@ -1,18 +1,22 @@
-//! What the program does with a value where that is clear; else what was learned of such places.
+//! What was learned of places of a kind; where that is not sure, what the program does with the value, if that is clear.
 //!
-//! The linear classifier alone is right a little more often, but a value that fits its use is the one with which a program goes
-//! on: what is compared with `"sale"` is a text.
+//! Each of the two is right more often than the other on its side of [`SURE`]: where the classifier says 0.9 and a clear use
+//! something else, the classifier was right 29 times as often; below 0.7 the use was. A use that is only likely was right less
+//! often than the classifier however unsure that was.
 
 use std::path::Path;
 
 use super::type_use::weigh;
-use super::{LikelyClass, Linear, Predictor, Query, TypeUse};
+use super::{LikelyClass, Linear, Predictor, Query};
 use codexec_model::error::Result;
 
 /// How sure the use must be.
 const CLEAR: f32 = 0.8;
+/// How sure the classifier must be, so that it is believed against a clear use. Chosen on packages held out of those that
+/// are learned from.
+const SURE: f32 = 0.7;
 
-/// Decides by use, then by features of the place.
+/// Decides by features of the place, then by use.
 pub struct Combined {
     linear: Linear,
 }
@@ -43,10 +47,69 @@ impl Predictor for Combined {
     }
 
     fn predict(&self, query: &Query<'_>) -> Vec<LikelyClass> {
-        let weighed = query.uses.and_then(weigh);
-        match weighed.is_some_and(|(_, sure)| sure >= CLEAR) {
-            true => TypeUse.predict(query),
-            false => self.linear.predict(query),
+        let mut found = self.linear.predict(query);
+        let is_sure = found.first().is_some_and(|first| first.probability >= SURE);
+        let weighed = query
+            .uses
+            .and_then(weigh)
+            .filter(|(_, sure)| *sure >= CLEAR);
+        let Some((class, sure)) = weighed.filter(|_| !is_sure) else {
+            return found;
+        };
+        let of_class = found.iter().find(|one| one.class == class);
+        let others = 1.0 - of_class.map_or(0.0, |one| one.probability);
+        for one in &mut found {
+            one.probability = match one.class == class {
+                true => sure,
+                false => one.probability * (1.0 - sure) / others.max(f32::EPSILON),
+            };
         }
+        found.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::{Kind, Uses};
+    use crate::values::Class;
+
+    #[test]
+    fn a_clear_use_is_believed_where_the_classifier_is_not_sure() {
+        let combined = Combined::embedded().unwrap();
+        let uses = Uses {
+            entered: true,
+            ..Uses::default()
+        };
+        let ask = |name, uses| {
+            combined.predict(&Query {
+                name,
+                kind: Kind::Name,
+                before: "",
+                after: "",
+                uses,
+            })
+        };
+        // Nobody knows the name.
+        let found = ask("zqx", Some(&uses));
+        assert_eq!((found[0].class, found[0].probability), (Class::Object, 0.8));
+        assert_eq!(found.len(), Class::ALL.len());
+        let all: f32 = found.iter().map(|one| one.probability).sum();
+        assert!((all - 1.0).abs() < 1e-3, "{all}");
+        // A use that does not tell leaves it to the classifier.
+        let unclear = Uses {
+            iterated: true,
+            ..Uses::default()
+        };
+        let linear = &combined.linear;
+        let query = Query {
+            name: "rows",
+            kind: Kind::Name,
+            before: "for row in ",
+            after: ":",
+            uses: Some(&unclear),
+        };
+        assert_eq!(combined.predict(&query), linear.predict(&query));
     }
 }

@@ -151,7 +151,7 @@ fn methods(uses: &Uses) -> Option<(Class, f32)> {
     if uses.attributes.is_empty() {
         return None;
     }
-    if uses.attributes != uses.methods {
+    if uses.attributes != uses.methods || uses.decorates {
         return Some((Class::Object, 0.85));
     }
     let fits = |of: Methods| uses.methods.iter().all(|m| is_method_of(of, m));
@@ -230,6 +230,8 @@ print(config['name'], config.get('size'))
 if limit is None: limit = 3
 items.append(total)
 if isinstance(x, dict): pass
+@keys.add('c')
+def f(): pass
 ";
         let evidence = analyse_for_tests(program);
         let class = |path: &str| evidence.get(path).and_then(weigh).map(|(class, _)| class);
@@ -244,6 +246,7 @@ if isinstance(x, dict): pass
         assert_eq!(class("limit"), Some(Class::None));
         assert_eq!(class("items"), Some(Class::ListNonempty));
         assert_eq!(class("x"), Some(Class::DictNonempty));
+        assert_eq!(class("keys"), Some(Class::Object));
         assert_eq!(class("go()"), None);
     }
 }

@@ -43,11 +43,21 @@ const TAKE_KEYS: [&str; 4] = ["insert", "get", "pop", "setdefault"];
 impl Machine {
     /// What a condition on a stand-in is told: what leads further, and the same again.
     pub(super) fn decide(&mut self, value: &Value) -> bool {
+        let Some(stand_in) = self.stand_in(value) else {
+            return true;
+        };
+        let line = self.current_line();
+        let wish = self.wish(line, &stand_in.path);
+        self.decide_by(value, wish)
+    }
+
+    /// The same, where it is known what is wished for.
+    fn decide_by(&mut self, value: &Value, wish: Wish) -> bool {
         let line = self.current_line();
         let (Some(stand_in), Some(id)) = (self.stand_in(value), value.id()) else {
             return true;
         };
-        let Wish { outcome, turn } = self.wish(line, &stand_in.path);
+        let Wish { outcome, turn } = wish;
         if turn == Turn::EndsLoop {
             let rounds = self.stand_ins.rounds.entry(line).or_default();
             *rounds += 1;
@@ -78,7 +88,26 @@ impl Machine {
         outcome
     }
 
-    /// Whether a stand-in is taken for `None` where the program asks: not, but for the end of a chain.
+    /// Whether two values that are not the same object are taken for the same, where a condition compares them by identity.
+    pub(super) fn decide_same(&mut self, of: &Value, other: &Value) -> Run<bool> {
+        let Some(wish) = self.wish_for_same() else {
+            return Ok(false);
+        };
+        let key = format!("is{}", self.key_text(other));
+        let text = format!("{} is {}", self.named(of), self.named(other));
+        let asked = self.compared(of, &key, &text)?;
+        Ok(self.decide_by(&asked, wish))
+    }
+
+    fn wish_for_same(&mut self) -> Option<Wish> {
+        if self.current_file() != 0 {
+            return None;
+        }
+        let line = self.current_line();
+        self.guesses()?.same_wish(line)
+    }
+
+    /// Whether a stand-in is taken for `None` where the program asks: where that leads further, and at the end of a chain.
     pub(super) fn decide_none(&mut self, value: &Value) -> bool {
         let line = self.current_line();
         let Some(id) = value.id() else {
@@ -90,10 +119,19 @@ impl Machine {
         if let Some(said) = self.stand_ins.said_none.get(&id) {
             return *said;
         }
-        let usual = self.is_walked(id, line);
+        let is_walked = self.is_walked(id, line);
         let Some(stand_in) = self.stand_in(value) else {
-            return usual;
+            return is_walked;
         };
+        let wish = self.wish_for_same();
+        let mut usual = is_walked != wish.is_some_and(|wish| wish.outcome);
+        if wish.is_some_and(|wish| wish.turn == Turn::Alternates) {
+            let asked = format!("{} is None", stand_in.path);
+            let turns = self.stand_ins.turns.entry((line, asked.into()));
+            let turns = turns.or_default();
+            usual ^= *turns % 2 == 1;
+            *turns += 1;
+        }
         let outcome = usual != self.is_otherwise();
         self.probability *= EVEN;
         self.note_decision(&stand_in.path, Taken::IsNone(outcome), EVEN);

@@ -427,7 +427,9 @@ impl Machine {
             Op::IsOp => {
                 let same = match (left, right) {
                     (Value::None, other) | (other, Value::None) => self.decide_none(other),
-                    _ => left == right,
+                    _ if left == right => true,
+                    _ if of_left => self.decide_same(left, right)?,
+                    _ => self.decide_same(right, left)?,
                 };
                 Value::Bool(same != (arg == 1))
             }
