@@ -449,7 +449,7 @@ fn conditions_on_made_up_values_lead_further() {
         "if con.link is None:\n    con.link = make()\n",
         "if con.link is not None:\n    print(con.link)\n",
         // A condition on lines of its own.
-        "if (\n    not a.late\n    and b.early\n):\n    print(1)\n",
+        "if (\n    a.late\n    and b.early\n):\n    print(1)\n",
         // Files that nobody has.
         "import os\nif os.path.exists(folder):\n    print(1)\nfor root, folders, files in os.walk(folder):\n    print(root)\n",
         "import glob\nfor name in glob.glob(pattern):\n    print(name)\n",
