@@ -358,6 +358,6 @@ mod tests {
             "for x in y:\n    if x:\n        f()\n        g()\n        continue\n    h()\nk()\n";
         assert_eq!(wanted(source), [true]);
         let source = "try:\n    if x:\n        return\n    f()\nfinally:\n    g()\nmatch x:\n    case 1:\n        f()\n    case y if y:\n        g()\n";
-        assert_eq!(wanted(source)[0], false);
+        assert!(!wanted(source)[0]);
     }
 }
