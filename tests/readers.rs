@@ -80,12 +80,12 @@ fn traces(shard: usize) -> Vec<Trace> {
         .map(|state| Step {
             line: 1,
             event: Event::Line,
-            function: "<module>".to_owned(),
+            function: "<module>".into(),
             depth: 0,
             file: 0,
             state,
             output: String::new(),
-            value: (shard == 2).then(|| Value::observed("1")),
+            value: (shard == 2).then(|| Box::new(Value::observed("1"))),
             confidence: (shard == 2).then_some(0.5),
         })
         .collect();

@@ -23,7 +23,7 @@ fn program(source: &str) -> Program {
 
 fn value(trace: &Trace, name: &str) -> String {
     let last = trace.steps.iter().rev().find_map(|s| s.state.get(name));
-    last.map_or_else(|| "<unbound>".into(), |v| v.text.clone())
+    last.map_or_else(|| "<unbound>".into(), |v| v.text.to_string())
 }
 
 #[test]

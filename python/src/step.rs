@@ -79,7 +79,7 @@ impl Value {
             PyValueError::new_err(format!("{text} is no literal"))
         };
         py.import("ast")?
-            .call_method1("literal_eval", (&self.value.text,))
+            .call_method1("literal_eval", (self.value.text.as_str(),))
             .map_err(wrong)
     }
 
@@ -373,7 +373,7 @@ impl Step {
     /// Of a return: what the function gave back.
     #[getter]
     fn value(&self) -> Option<Value> {
-        let value = self.step().value.as_ref();
+        let value = self.step().value.as_deref();
         value.map(|value| Value::of(value, self.index))
     }
 

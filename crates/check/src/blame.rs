@@ -365,7 +365,7 @@ mod tests {
         trace.steps.push(Step {
             line,
             event: Event::Line,
-            function: "<module>".to_owned(),
+            function: "<module>".into(),
             depth: 0,
             file: 0,
             state: state.collect(),

@@ -30,7 +30,7 @@ pub(crate) fn route(trace: &Trace, file: u32, lines: usize) -> Vec<CallSite> {
     let frames = frames.into_values();
     let frames = frames.filter(|step| step.line > 0 && is_own(step.line, step.file));
     let call = |step: &codexec_data::trace::Step| CallSite {
-        function: step.function.clone(),
+        function: step.function.to_string(),
         line: step.line,
         path: match step.file == file {
             true => None,

@@ -269,7 +269,7 @@ mod tests {
                 trace.steps.push(Step {
                     line: 1,
                     event: Event::Line,
-                    function: "<module>".to_owned(),
+                    function: "<module>".into(),
                     depth: 0,
                     file: 0,
                     state: State::new(),

@@ -289,7 +289,7 @@ mod tests {
         Step {
             line,
             event: Event::Line,
-            function: "<module>".to_owned(),
+            function: "<module>".into(),
             depth: 0,
             file: 0,
             state,

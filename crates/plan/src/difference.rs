@@ -286,7 +286,7 @@ mod tests {
             .map(|(text, line)| Step {
                 line,
                 event: Event::Line,
-                function: "<module>".to_owned(),
+                function: "<module>".into(),
                 depth: 0,
                 file: 0,
                 state: State::from_iter([("x".to_owned(), Value::observed(*text))]),

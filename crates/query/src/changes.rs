@@ -17,15 +17,19 @@ pub struct Changes<'t> {
     pub replaced: Vec<&'t str>,
 }
 
-/// The changes of each step. A state belongs to the frame of the next event; behind the last step
-/// that is the caller's frame after a return, else the same one.
+/// The changes of each step, see [`each_change`].
 pub fn changes(trace: &Trace) -> Vec<Changes<'_>> {
+    each_change(trace).collect()
+}
+
+/// The changes of each step, one after the other. A state belongs to the frame of the next event; behind the last step
+/// that is the caller's frame after a return, else the same one.
+pub fn each_change(trace: &Trace) -> impl Iterator<Item = Changes<'_>> {
     let frames = Frames::of(trace);
     let knows_frames = knows_frames(trace);
     let mut known: Vec<Option<&State>> = vec![None; frames.count()];
     let mut functions: Vec<Option<&str>> = vec![None; frames.count()];
-    let mut all = Vec::with_capacity(trace.steps.len());
-    for (k, step) in trace.steps.iter().enumerate() {
+    trace.steps.iter().enumerate().map(move |(k, step)| {
         functions[frames.frame(k)] = Some(&step.function);
         let frame = frames.of_state(k);
         let function = match trace.steps.get(k + 1) {
@@ -36,14 +40,13 @@ pub fn changes(trace: &Trace) -> Vec<Changes<'_>> {
         let next = trace.steps.get(k + 1).unwrap_or(step);
         let here = frame == frames.frame(k)
             && (next.depth, &next.function) == (step.depth, &step.function);
-        all.push(Changes {
+        let before = known[frame].replace(&step.state);
+        Changes {
             frame: function.filter(|_| !here),
-            names: difference(known[frame], &step.state, knows_frames),
-            replaced: replaced(known[frame], &step.state),
-        });
-        known[frame] = Some(&step.state);
-    }
-    all
+            names: difference(before, &step.state, knows_frames),
+            replaced: replaced(before, &step.state),
+        }
+    })
 }
 
 /// What changed in a frame from one of its events to a later one.

@@ -138,6 +138,11 @@ pub fn fold(trace: &Trace, sources: &Sources, steps: &[usize], worth: Worth) -> 
     rows
 }
 
+/// A position, or a number that is no larger, as it is kept: a trace has no more steps than that.
+fn short(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
 /// A loop's iterations as ranges of the steps that are shown.
 struct Iterations {
     place: (u32, u32),
@@ -151,10 +156,10 @@ struct Iterations {
 struct Spans<'s> {
     steps: &'s [usize],
     /// Number of new steps before each position.
-    new: Vec<usize>,
+    new: Vec<u32>,
     loops: Vec<Iterations>,
-    /// Loops and their iterations that begin at a position.
-    starting: HashMap<usize, Vec<(usize, usize)>>,
+    /// Positions at which iterations of loops begin, in order, with the loop and the number of the iteration.
+    starting: Vec<(u32, u32, u32)>,
     /// Recursive calls that begin at a position: their steps, and how many calls they are.
     calls: HashMap<usize, (Range<usize>, usize)>,
     /// Depth of each position; `None` outside of recursion.
@@ -165,23 +170,21 @@ impl<'s> Spans<'s> {
     fn new(trace: &Trace, frames: &Frames, sources: &Sources, steps: &'s [usize]) -> Self {
         let position = |step: usize| steps.partition_point(|one| *one < step);
         let mut loops = Vec::new();
-        let mut starting: HashMap<usize, Vec<(usize, usize)>> = HashMap::new();
+        let mut starting: Vec<(u32, u32, u32)> = Vec::new();
         for run in loop_runs(trace, frames, sources) {
             let mut bounds = run.iterations;
             bounds.push(run.end);
             let at: Vec<usize> = bounds.iter().map(|step| position(*step)).collect();
-            for (number, begin) in at.iter().enumerate().take(at.len() - 1) {
-                starting
-                    .entry(*begin)
-                    .or_default()
-                    .push((loops.len(), number));
-            }
+            let begins = at.iter().take(at.len() - 1).map(|at| short(*at));
+            let numbered = begins.zip(0..);
+            starting.extend(numbered.map(|(begin, number)| (begin, short(loops.len()), number)));
             loops.push(Iterations {
                 place: (run.file, run.line),
                 bounds,
                 at,
             });
         }
+        starting.sort_unstable();
         let (calls, recursive) = recursive_calls(trace, frames);
         let depth = |step: &usize| {
             let is_in = recursive[frames.activation(*step)];
@@ -211,11 +214,16 @@ impl<'s> Spans<'s> {
 
     /// Iterations from a position on that can be folded, and the position behind them.
     fn iterations(&self, at: usize, worth: Worth) -> Option<(Row, usize)> {
-        for &(run, number) in self.starting.get(&at)? {
+        let position = short(at);
+        let first = self
+            .starting
+            .partition_point(|(begin, ..)| *begin < position);
+        let here = self.starting[first..].iter();
+        for &(_, run, number) in here.take_while(|(begin, ..)| *begin == position) {
             if number == 0 {
                 continue;
             }
-            let run = &self.loops[run];
+            let (run, number) = (&self.loops[run as usize], number as usize);
             let count = run.at.len() - 1;
             let mut next = number;
             while next + 1 < count && self.is_known(run.at[next], run.at[next + 1]) {
@@ -306,7 +314,7 @@ impl Spans<'_> {
 }
 
 /// How many of the steps before each are new, and of all.
-fn new_steps(trace: &Trace, steps: &[usize]) -> Vec<usize> {
+fn new_steps(trace: &Trace, steps: &[usize]) -> Vec<u32> {
     let raised = match trace.outcome {
         Outcome::Raised { step, .. } => step.map(|step| step as usize),
         _ => None,
@@ -322,7 +330,7 @@ fn new_steps(trace: &Trace, steps: &[usize]) -> Vec<usize> {
             .map(|step| (step.file, step.line, step.event));
         let is_new = seen.insert((before, place)) || raised == Some(k);
         before = place;
-        count += usize::from(is_new);
+        count += u32::from(is_new);
         counts.push(count);
     }
     counts

@@ -377,7 +377,7 @@ impl<'t> Functions<'t> {
                 return Vec::new();
             };
             let step = &trace.steps[call];
-            let mut names = vec![step.function.clone()];
+            let mut names = vec![step.function.to_string()];
             let file = sources.file(step.file);
             let scope =
                 file.and_then(|file| Some(&file.scopes[file.scope_at(&step.function, step.line)?]));
@@ -404,12 +404,13 @@ impl<'t> Functions<'t> {
     }
 
     fn check(&self, wanted: &[String]) -> Result<(), NothingSelected> {
-        let plain = self.trace.steps.iter().map(|step| &step.function);
-        let known: BTreeSet<&String> = self.names.iter().flatten().chain(plain).collect();
-        match wanted.iter().find(|name| !known.contains(name)) {
+        let plain = self.trace.steps.iter().map(|step| step.function.as_str());
+        let names = self.names.iter().flatten().map(String::as_str);
+        let known: BTreeSet<&str> = names.chain(plain).collect();
+        match wanted.iter().find(|name| !known.contains(name.as_str())) {
             None => Ok(()),
             Some(name) => {
-                let known: Vec<String> = known.into_iter().cloned().collect();
+                let known: Vec<String> = known.into_iter().map(str::to_owned).collect();
                 Err(NothingSelected::Function {
                     nearest: nearest(name, &known),
                     name: name.clone(),

@@ -343,7 +343,7 @@ fn variable(
         return Err(Unanswerable::Attribute {
             name: name.to_owned(),
             attribute: attribute.to_owned(),
-            value: value.text.clone(),
+            value: value.text.to_string(),
         });
     }
     let unknown = || Unanswerable::Unknown {

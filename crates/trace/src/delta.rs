@@ -7,7 +7,7 @@ use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use super::call_stack::CallStack;
-use super::{Engine, Event, FormError, Limit, Outcome, Program, State, Step, Trace, Value};
+use super::{Engine, Event, FormError, Limit, Outcome, Program, State, Step, Text, Trace, Value};
 
 /// A trace as changes from step to step.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,7 +80,7 @@ fn delta_step(frames: &mut CallStack, step: &Step, next: Option<&Step>) -> Delta
     let leave = step.event == Event::Return;
     let enter = next
         .filter(|n| n.event == Event::Call)
-        .map(|n| n.function.clone());
+        .map(|n| n.function.to_string());
     if leave {
         frames.leave();
     }
@@ -104,7 +104,7 @@ fn delta_step(frames: &mut CallStack, step: &Step, next: Option<&Step>) -> Delta
         gone,
         changed,
         output: step.output.clone(),
-        value: step.value.clone(),
+        value: step.value.as_deref().cloned(),
         confidence: step.confidence,
     }
 }
@@ -178,7 +178,7 @@ fn full_step(frames: &mut CallStack, step: &DeltaStep, called: bool) -> Step {
         (false, true) => Event::Call,
         (false, false) => Event::Line,
     };
-    let (function, depth) = (frames.function().to_owned(), frames.depth());
+    let (function, depth) = (Text::from(frames.function()), frames.depth());
     if step.leave {
         frames.leave();
     }
@@ -198,7 +198,7 @@ fn full_step(frames: &mut CallStack, step: &DeltaStep, called: bool) -> Step {
         file: 0,
         state: state.clone(),
         output: step.output.clone(),
-        value: step.value.clone(),
+        value: step.value.clone().map(Box::new),
         confidence: step.confidence,
     }
 }

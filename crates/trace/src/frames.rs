@@ -31,7 +31,7 @@ pub struct Activation {
 #[derive(Debug, Clone)]
 pub struct Frames {
     /// Activation of each event, that behind the last step included.
-    of_event: Vec<usize>,
+    of_event: Vec<u32>,
     /// All stays, in the order in which they begin.
     pub activations: Vec<Activation>,
     /// Of each frame: its first activation.
@@ -50,13 +50,12 @@ impl Frames {
             if step.event == Event::Call {
                 walk.call(k);
             }
-            walk.of_event.push(walk.here());
+            walk.note();
             if step.event == Event::Return {
                 walk.leave(k);
             }
         }
-        let last = walk.here();
-        walk.of_event.push(last);
+        walk.note();
         Self {
             of_event: walk.of_event,
             first: walk.first,
@@ -66,11 +65,8 @@ impl Frames {
 
     /// The activation that an event is in; the event behind the last step has the number of steps.
     pub fn activation(&self, event: usize) -> usize {
-        self.of_event
-            .get(event)
-            .or(self.of_event.last())
-            .copied()
-            .unwrap_or(0)
+        let known = self.of_event.get(event).or(self.of_event.last());
+        known.map_or(0, |at| *at as usize)
     }
 
     /// The frame that an event is in.
@@ -126,7 +122,7 @@ pub fn at_event(trace: &Trace, event: usize) -> Option<&State> {
 struct Walk<'t> {
     trace: &'t Trace,
     activations: Vec<Activation>,
-    of_event: Vec<usize>,
+    of_event: Vec<u32>,
     first: Vec<usize>,
     /// Of the thread whose turn it is.
     stack: Vec<usize>,
@@ -155,6 +151,12 @@ impl<'t> Walk<'t> {
 
     fn here(&self) -> usize {
         self.stack.last().copied().unwrap_or(0)
+    }
+
+    /// The next event is in this activation: there are no more of them than steps, which are numbered by as many bits.
+    fn note(&mut self) {
+        self.of_event
+            .push(u32::try_from(self.here()).unwrap_or(u32::MAX));
     }
 
     /// Goes on with the stack of another thread where a step does not fit the one of this thread.
@@ -269,7 +271,7 @@ mod tests {
             .map(|(line, event, function)| Step {
                 line: *line,
                 event: *event,
-                function: (*function).to_owned(),
+                function: (*function).into(),
                 depth: u32::from(*function != MODULE),
                 file: 0,
                 state: State::new(),

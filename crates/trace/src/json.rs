@@ -10,7 +10,7 @@ use super::delta::difference;
 use super::frames::Frame;
 use super::{
     Engine, Event, FormError, Frames, Limit, OLDEST_TRACE_VERSION, Outcome, Program, SourceFile,
-    State, Step, TRACE_VERSION, Trace, Value, is_entry,
+    State, Step, TRACE_VERSION, Text, Trace, Value, is_entry,
 };
 
 /// How states are written.
@@ -147,7 +147,7 @@ impl<'t> StepForm<'t> {
             gone,
             changed,
             output: &step.output,
-            value: step.value.as_ref(),
+            value: step.value.as_deref(),
             confidence: step.confidence,
         }
     }
@@ -229,7 +229,7 @@ struct Read {
 struct ReadStep {
     line: u32,
     event: Event,
-    function: String,
+    function: Text,
     depth: u32,
     #[serde(default)]
     file: u32,
@@ -244,7 +244,7 @@ struct ReadStep {
     #[serde(default)]
     output: String,
     #[serde(default)]
-    value: Option<Value>,
+    value: Option<Box<Value>>,
     #[serde(default)]
     confidence: Option<f32>,
 }

@@ -28,8 +28,8 @@ pub use object::{ObjectText, without_attributes};
 pub use outcome::Outcome;
 pub use paper::{PaperStep, PaperTrace};
 pub use rows::{TraceRow, Unknown};
-pub use state::State;
-pub use value::{Origin, Value, ValueType};
+pub use state::{KnownNames, State};
+pub use value::{Origin, Text, Value, ValueType, int_text};
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -151,7 +151,7 @@ pub struct Step {
     /// The event's kind.
     pub event: Event,
     /// Name of the code object the event is in; `<module>` at the top.
-    pub function: String,
+    pub function: Text,
     /// Number of the program's own frames below this one; 0 in the module.
     pub depth: u32,
     /// Where the line stands: index in [`Trace::files`]; 0 is the entry.
@@ -165,7 +165,7 @@ pub struct Step {
     /// Of a return: what the function gave back, or a generator handed out. None where an exception
     /// unwound it, where a generator handed out `None`, and where it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub value: Option<Value>,
+    pub value: Option<Box<Value>>,
     /// For predictions: the probability the engine gives this step, in 0..=1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f32>,
@@ -259,7 +259,7 @@ impl Trace {
             step.state
                 .replace(|value| match without_attributes(&value.text) {
                     Cow::Owned(text) => Some(Value {
-                        text,
+                        text: text.into(),
                         objects: None,
                         ..value.clone()
                     }),

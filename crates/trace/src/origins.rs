@@ -182,7 +182,7 @@ impl Walk<'_> {
         let known = state
             .iter()
             .filter(|(name, _)| reads.names.contains(*name) && is_known(name));
-        self.known = known.map(|(_, value)| value.text.clone()).collect();
+        self.known = known.map(|(_, value)| value.text.to_string()).collect();
     }
 
     fn reads_of(&self, (file, line): (u32, u32)) -> Option<&Reads> {
@@ -218,12 +218,12 @@ impl Walk<'_> {
         let before = known.and_then(|known| known.get(name));
         let is_new = before.is_none_or(|before| before.text != value.text);
         let made = is_stand_in(value)
-            || self.made_up.texts.contains(&value.text)
+            || self.made_up.texts.contains(&*value.text)
             || is_new
                 && self
                     .made_up
                     .places
-                    .contains(&(file, line, value.text.clone()));
+                    .contains(&(file, line, value.text.to_string()));
         let names = self.tainted.entry(frame).or_default();
         if !is_new && !made {
             return names.contains(name);
@@ -238,8 +238,8 @@ impl Walk<'_> {
                 Depends::MadeUp => true,
                 Depends::Arguments((file, line)) => {
                     let reads = self.reads.get(file as usize).and_then(|all| all.get(&line));
-                    !self.known.contains(&value.text)
-                        && reads.is_none_or(|reads| !reads.literals.contains(&value.text))
+                    !self.known.contains(&*value.text)
+                        && reads.is_none_or(|reads| !reads.literals.contains(&*value.text))
                 }
             };
         match made || spread {

@@ -187,7 +187,7 @@ impl<'a> StepRow<'a> {
             }
         };
         let fills = unknown == Unknown::Filled;
-        let value = step.value.as_ref().map(PlainValue::from);
+        let value = step.value.as_deref().map(PlainValue::from);
         // JSON has no number that is none.
         let confidence = step.confidence.filter(|c| c.is_finite());
         Self {

@@ -6,6 +6,14 @@
 
 use serde::{Deserialize, Serialize};
 
+/// A text that stands in its place where it has at most 23 bytes, and is shared by its copies otherwise.
+pub type Text = smol_str::SmolStr;
+
+/// The text of an integer.
+pub fn int_text(value: i64) -> Text {
+    smol_str::format_smolstr!("{value}")
+}
+
 /// Where a value comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -80,8 +88,8 @@ pub struct Value {
     /// Type tag; follows from the text.
     #[serde(rename = "type")]
     pub ty: ValueType,
-    /// Canonical text.
-    pub text: String,
+    /// Canonical text. Short ones take no memory of their own, and copies share long ones.
+    pub text: Text,
     /// Where it comes from.
     #[serde(default, skip_serializing_if = "is_observed")]
     pub origin: Origin,
@@ -97,7 +105,7 @@ fn is_observed(origin: &Origin) -> bool {
 
 impl Value {
     /// A value with the type its text shows.
-    pub fn new(text: impl Into<String>, origin: Origin) -> Self {
+    pub fn new(text: impl Into<Text>, origin: Origin) -> Self {
         let text = text.into();
         Self {
             ty: ValueType::of_text(&text),
@@ -114,7 +122,7 @@ impl Value {
     }
 
     /// A value read from a running interpreter.
-    pub fn observed(text: impl Into<String>) -> Self {
+    pub fn observed(text: impl Into<Text>) -> Self {
         Self::new(text, Origin::Observed)
     }
 }

@@ -264,7 +264,7 @@ fn plain_values(statement: &Statement, before: &State) -> Option<Vec<String>> {
     let plain = |name: &String| {
         before
             .get(name)
-            .map(|v| v.text.clone())
+            .map(|v| v.text.to_string())
             .filter(|text| is_plain(text))
     };
     statement.free.iter().map(plain).collect()

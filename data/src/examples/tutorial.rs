@@ -253,7 +253,7 @@ fn try_example(
                         place: format!("{place} (value in the trace)"),
                         code: code.clone(),
                         recorded: recorded.trim_end().to_owned(),
-                        answered: value.text.clone(),
+                        answered: value.text.to_string(),
                     }),
                     _ => tried.values_agree += 1,
                 }

@@ -193,12 +193,12 @@ mod tests {
             trace.steps.push(Step {
                 line: 1,
                 event: Event::Line,
-                function: "<module>".to_owned(),
+                function: "<module>".into(),
                 depth: 0,
                 file: 0,
                 state: State::from_iter(pairs),
                 output: String::new(),
-                value: state.first().map(|(_, v)| Bound::observed(*v)),
+                value: state.first().map(|(_, v)| Box::new(Bound::observed(*v))),
                 confidence: None,
             });
         }

@@ -241,13 +241,13 @@ fn step(raw: RawStep, files: &mut Files, known: &mut HashMap<u32, State>) -> Opt
     Some(Step {
         line,
         event,
-        function,
+        function: function.into(),
         depth,
         file,
         state,
         output,
         value: match value {
-            Some(text) => Some(self::value(text)?),
+            Some(text) => Some(Box::new(self::value(text)?)),
             None => None,
         },
         confidence: None,

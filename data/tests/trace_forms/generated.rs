@@ -236,13 +236,13 @@ fn simulate(drafts: Vec<Draft>) -> Vec<Step> {
         steps.push(Step {
             line,
             event,
-            function: frames.last().expect("the module").0.clone(),
+            function: frames.last().expect("the module").0.as_str().into(),
             depth: frames.len() as u32 - 1,
             file: 0,
             state: State::new(),
             output,
             value: (event == Event::Return && line % 2 == 0)
-                .then(|| Value::observed(line.to_string())),
+                .then(|| Box::new(Value::observed(line.to_string()))),
             confidence,
         });
         if event == Event::Return {

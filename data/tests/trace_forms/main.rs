@@ -66,7 +66,7 @@ fn step(line: u32, event: Event, function: &str, depth: u32, state: &[(&str, &st
     Step {
         line,
         event,
-        function: function.to_owned(),
+        function: function.into(),
         depth,
         file: 0,
         state: state.iter().map(entry).collect(),
@@ -123,7 +123,7 @@ fn ill_formed_traces_have_no_delta() {
         |t| t.steps[0].event = Event::Call,
         |t| t.steps[1].line = 0,
         |t| t.steps[3].depth = 2,
-        |t| t.steps[4].function = "g".to_owned(),
+        |t| t.steps[4].function = "g".into(),
         |t| t.steps[4].event = Event::Return,
         |t| t.steps.truncate(8),
     ];

@@ -207,7 +207,7 @@ fn differ(old: &Trace, new: &Trace) -> bool {
         let names = last.flat_map(|step| step.state.iter());
         names
             .filter(|(name, _)| [RESULT, MADE].contains(name))
-            .map(|(name, value)| (name.to_string(), value.text.clone()))
+            .map(|(name, value)| (name.to_string(), value.text.to_string()))
             .collect()
     };
     can_be_run(old)

@@ -1,8 +1,10 @@
 //! Rows of a view: steps, and what stands for steps that are not shown. Loops are folded here, and steps that were
 //! selected are drawn.
 
+use std::collections::HashMap;
+
 use codexec_data::trace::{Event, Outcome, Step, Trace};
-use codexec_query::changes::{between, changes};
+use codexec_query::changes::{between, each_change};
 use codexec_query::fold::Worth;
 use codexec_query::{Changes, Row, Selected, Sources, fold};
 
@@ -33,7 +35,7 @@ pub fn render<'a>(trace: &'a Trace, source: &'a str, style: &'a ViewStyle) -> St
     };
     view.make_room(trace, &rows);
     view.heading(WHAT_CHANGED);
-    let mut marks = Marks::of(trace, changes(trace));
+    let mut marks = Marks::of(trace, changes_of(trace, &rows));
     marks.caught = caught(trace, &sources);
     view.first_and_last(trace, &rows, &marks);
     view.timeline(trace, &marks.caught);
@@ -58,11 +60,11 @@ pub fn render_selected<'a>(
         selection if selection.shows_values() => "values",
         _ => WHAT_CHANGED,
     });
-    let mut marks = Marks::of(trace, vec![Changes::default(); trace.steps.len()]);
+    let mut marks = Marks::of(trace, HashMap::new());
     marks.visits = vec![0; trace.steps.len()];
     (marks.value, marks.output) = (selected.shows_all(), selected.shows_output());
     for chosen in &selected.steps {
-        marks.changes[chosen.step] = chosen.changes.clone();
+        marks.changes.insert(chosen.step, chosen.changes.clone());
         marks.visits[chosen.step] = chosen.visit;
     }
     let rows = selected.steps.iter().map(|chosen| Row::Step(chosen.step));
@@ -76,9 +78,24 @@ pub fn render_selected<'a>(
     view.out
 }
 
+/// The changes of the steps that are rows of their own.
+fn changes_of<'t>(trace: &'t Trace, rows: &[Row]) -> HashMap<usize, Changes<'t>> {
+    let mut wanted = vec![false; trace.steps.len()];
+    for row in rows {
+        if let Row::Step(step) = row
+            && let Some(is_wanted) = wanted.get_mut(*step)
+        {
+            *is_wanted = true;
+        }
+    }
+    let of_steps = each_change(trace).enumerate();
+    of_steps.filter(|(step, _)| wanted[*step]).collect()
+}
+
 /// What is said of steps.
 pub(super) struct Marks<'t> {
-    changes: Vec<Changes<'t>>,
+    /// Changes of the steps that are shown.
+    changes: HashMap<usize, Changes<'t>>,
     /// How often lines were reached; empty where that is not shown.
     visits: Vec<usize>,
     /// Whether what functions give back is shown, and what is printed.
@@ -90,7 +107,7 @@ pub(super) struct Marks<'t> {
 }
 
 impl<'t> Marks<'t> {
-    fn of(trace: &'t Trace, changes: Vec<Changes<'t>>) -> Self {
+    fn of(trace: &'t Trace, changes: HashMap<usize, Changes<'t>>) -> Self {
         let raised = match &trace.outcome {
             Outcome::Raised {
                 exception,
@@ -122,10 +139,10 @@ impl Marks<'_> {
 impl View<'_> {
     /// Rows of some steps; changes are those since the steps before them, shown or not.
     pub(super) fn steps(&mut self, trace: &Trace, shown: std::ops::Range<usize>) {
-        let marks = Marks::of(trace, changes(trace));
         let before = shown.start.checked_sub(1);
         let file = before.map_or(0, |at| trace.steps[at].file);
         let rows: Vec<Row> = shown.map(Row::Step).collect();
+        let marks = Marks::of(trace, changes_of(trace, &rows));
         self.rows(trace, &rows, &marks, file);
     }
 
@@ -239,7 +256,7 @@ impl View<'_> {
             let text = self.fit(&format!("returns {}", clean(&value.text)), room);
             lines.push(self.paint(NAME, &text));
         }
-        if let Some(changes) = marks.changes.get(k) {
+        if let Some(changes) = marks.changes.get(&k) {
             lines.extend(self.change_lines(changes));
         }
         if marks.output {

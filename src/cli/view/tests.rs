@@ -20,7 +20,7 @@ fn trace(engine: Engine, steps: &[Shown<'_>]) -> Trace {
         .map(|(line, event, function, depth, state, output)| Step {
             line: *line,
             event: *event,
-            function: (*function).to_owned(),
+            function: (*function).into(),
             depth: *depth,
             file: 0,
             state: state
@@ -96,7 +96,7 @@ fn calls_and_returns() {
 #[test]
 fn returns_say_what_was_given_back() {
     let mut trace = call(Engine::Run);
-    trace.steps[5].value = Some(Value::observed("4"));
+    trace.steps[5].value = Some(Box::new(Value::observed("4")));
     let text = render(&trace, CALL, &ViewStyle::default());
     let row = text
         .lines()

@@ -1,7 +1,7 @@
 //! A small timeline of a trace: how deep its calls go, and where something is raised, made up or printed.
 
 use codexec_data::trace::{Origin, Outcome, Trace};
-use codexec_query::changes::changes;
+use codexec_query::changes::each_change;
 
 use super::caught::Caught;
 use super::{BAD, DIM, OUTPUT, View, WARN, counted};
@@ -71,7 +71,7 @@ impl View<'_> {
                 put(k, Mark::Printed);
             }
         }
-        for (k, changes) in changes(trace).iter().enumerate() {
+        for (k, changes) in each_change(trace).enumerate() {
             let mut values = changes.names.iter().filter_map(|(_, value)| *value);
             if values.any(|value| value.origin == Origin::Injected) {
                 put(k, Mark::MadeUp);

@@ -87,7 +87,7 @@ impl<'t> Values<'t> {
     /// Whole text and type of a name's value.
     fn whole(&self, name: &str) -> Option<(String, String)> {
         let value = self.get(name.trim())?;
-        Some((value.text.clone(), type_name(value)?))
+        Some((value.text.to_string(), type_name(value)?))
     }
 
     /// `n = 0, xs = []` of the names in a text whose values are known.

@@ -59,7 +59,7 @@ pub(super) fn trace_of(
             trace.steps.push(Step {
                 line: statement.line,
                 event: Event::Line,
-                function: "<module>".to_owned(),
+                function: "<module>".into(),
                 depth: 0,
                 file: 0,
                 state: if is_last {

@@ -22,7 +22,7 @@ pub fn no_change_trace(program: Program) -> Trace {
     let steps = steps.map(|(_, line)| Step {
         line,
         event: Event::Line,
-        function: "<module>".to_owned(),
+        function: "<module>".into(),
         depth: 0,
         file: 0,
         state: State::new(),

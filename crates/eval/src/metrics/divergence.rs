@@ -119,7 +119,7 @@ fn state_difference(predicted: &State, actual: &State, matching: Matching) -> Op
     };
     let names = actual.iter().chain(predicted.iter()).map(|(name, _)| name);
     let name = names.into_iter().find(differs)?;
-    let text = |state: &State| state.get(name).map(|v| v.text.clone());
+    let text = |state: &State| state.get(name).map(|v| v.text.to_string());
     Some(Difference::State {
         name: name.to_owned(),
         predicted: text(predicted),

@@ -118,7 +118,9 @@ impl From<&Trace> for OrcaGuess {
         let mut states: Vec<(u32, Values)> = Vec::new();
         for step in trace.until_raise() {
             let pairs = step.state.iter();
-            let values = pairs.map(|(n, v)| (n.to_owned(), v.text.clone())).collect();
+            let values = pairs
+                .map(|(n, v)| (n.to_owned(), v.text.to_string()))
+                .collect();
             match states.last_mut() {
                 Some((line, last)) if *line == step.line => *last = values,
                 _ => states.push((step.line, values)),

@@ -104,7 +104,7 @@ impl BlockGuess {
             let goes_on = last.is_some_and(|(b, before)| b == block && before < place);
             last = Some((block, place));
             let values = step.state.iter();
-            let values = values.map(|(name, value)| (name.to_owned(), value.text.clone()));
+            let values = values.map(|(name, value)| (name.to_owned(), value.text.to_string()));
             match found.states.last_mut().filter(|_| goes_on) {
                 Some(state) => *state = values.collect(),
                 None => {
@@ -358,7 +358,7 @@ mod tests {
         let step = |line: u32, n: &str| Step {
             line,
             event: Event::Line,
-            function: "<module>".to_owned(),
+            function: "<module>".into(),
             depth: 0,
             file: 0,
             state: State::from_iter([("n".to_owned(), Value::observed(n))]),

@@ -96,7 +96,7 @@ fn shown_step(step: PaperStep) -> Step {
     Step {
         line: step.line,
         event: Event::Line,
-        function: "<module>".to_owned(),
+        function: "<module>".into(),
         depth: 0,
         file: 0,
         state: values

@@ -137,7 +137,7 @@ fn step<'t>(selected: &Selected<'t>, trace: &'t Trace, chosen: &Chosen<'t>) -> S
         changed,
         gone: gone.map(|(name, _)| *name).collect(),
         output: &step.output,
-        value: step.value.as_ref(),
+        value: step.value.as_deref(),
         confidence: step.confidence.filter(|c| c.is_finite()),
     }
 }

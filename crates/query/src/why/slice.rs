@@ -477,7 +477,7 @@ impl<'s, 't> Slice<'s, 't> {
             },
             line: first,
             file: place.file,
-            function: place.function.clone(),
+            function: place.function.to_string(),
             depth: place.depth,
             source: source.to_owned(),
             kind: Kind::Done,
@@ -547,7 +547,7 @@ impl<'s, 't> Slice<'s, 't> {
                     .trace
                     .steps
                     .get(end)
-                    .and_then(|step| step.value.clone());
+                    .and_then(|step| step.value.as_deref().cloned());
             }
             Want::Printed(text) => {
                 link.kind = Kind::Printed;

@@ -196,7 +196,7 @@ impl Machine {
         Step {
             line,
             event: Event::Line,
-            function: function.to_owned(),
+            function: function.into(),
             depth,
             file,
             state: shown.collect::<State>(),

@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use codexec_trace::{Event, Origin, Outcome, State, Step, Value as Shown};
+use codexec_trace::{
+    Event, KnownNames, Origin, Outcome, State, Step, Text as Written, Value as Shown,
+};
 
 use super::raises::{Raises, Recorded};
 use super::{Flow, Run, Settings};
@@ -54,6 +56,8 @@ pub(crate) struct Record {
     answers: Origin,
     /// Texts of objects at the last states.
     pub texts: KeptTexts,
+    /// Lists of names of states.
+    names: KnownNames,
     /// Step during which exceptions were raised last, by the identity of their object.
     pub raised_at: HashMap<u32, u32>,
     /// Innermost line of exceptions, and its file.
@@ -79,7 +83,7 @@ const fn cost_of_repeating(length: usize) -> usize {
 
 /// The text of a value, and the objects in it where they are wanted.
 pub(super) struct Text {
-    pub text: String,
+    pub text: Written,
     pub objects: Option<Vec<ObjectId>>,
 }
 
@@ -104,6 +108,7 @@ impl Record {
             max_text: settings.max_text,
             answers: settings.answers,
             texts: KeptTexts::default(),
+            names: KnownNames::default(),
             raised_at: HashMap::new(),
             raised_line: HashMap::new(),
             tracebacks: HashMap::new(),
@@ -188,7 +193,7 @@ impl Record {
         self.pending = Some(Step {
             line,
             event,
-            function: function.to_string(),
+            function: function.into(),
             depth,
             file,
             state: State::new(),
@@ -205,7 +210,8 @@ impl Record {
         let objects = self.numbered(objects);
         if let Some(step) = &mut self.pending {
             self.text += text.chars().count();
-            step.value = Some(Shown::new(text, origin).with_objects(objects));
+            let value = Shown::new(text, origin).with_objects(objects);
+            step.value = Some(Box::new(value));
         }
     }
 
@@ -242,10 +248,11 @@ impl Record {
             (name, (text, objects))
         });
         let texts: Vec<_> = texts.collect();
-        let same = |old: &Shown, (text, objects): &(String, _)| {
+        let mut names = std::mem::take(&mut self.names);
+        let same = |old: &Shown, (text, objects): &(Written, _)| {
             old.text == *text && old.objects == *objects
         };
-        let next = shown.next(texts, same, |name, (text, objects)| {
+        let next = shown.next(texts, &mut names, same, |name, (text, objects)| {
             let length = length(name, &text);
             self.text = self.text + length - cost_of_repeating(length);
             if self.shows_address(&text) {
@@ -253,6 +260,7 @@ impl Record {
             }
             Shown::new(text, self.source()).with_objects(objects)
         });
+        self.names = names;
         *shown = next.map_err(|name| Flow::Unsupported(format!("name `{name}` twice")))?;
         step.state = shown.clone();
         step.output = std::mem::take(&mut self.output);

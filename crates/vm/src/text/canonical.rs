@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
+use codexec_trace::{Text, int_text};
+
 use super::attributes::{is_identifier, shown};
 use super::quoted;
 use crate::fold::compare::compare;
@@ -28,6 +30,17 @@ pub fn canonical(heap: &Heap, value: &Value) -> String {
     let mut writer = Writer::new(heap, None);
     writer.value(value, 0);
     writer.out
+}
+
+/// The canonical text of a value as a step holds it: what is short takes no memory of its own.
+pub(super) fn canonical_text(heap: &Heap, value: &Value) -> Text {
+    match value {
+        Value::None => Text::new_static("None"),
+        Value::Bool(true) => Text::new_static("True"),
+        Value::Bool(false) => Text::new_static("False"),
+        Value::Int(value) => int_text(*value),
+        _ => canonical(heap, value).into(),
+    }
 }
 
 /// The canonical text of a value, and the lists, sets, dicts and instances whose texts begin in it, in their order. Those

@@ -7,7 +7,9 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
-use super::canonical::{canonical, canonical_with_parts};
+use codexec_trace::Text;
+
+use super::canonical::{canonical_text, canonical_with_parts};
 use crate::value::{Heap, Object, ObjectId, Value};
 
 /// Most bytes of all texts that are kept.
@@ -16,7 +18,7 @@ const MOST_BYTES: usize = 4 << 20;
 /// A text, and what it follows from.
 #[derive(Debug, Clone)]
 struct Kept {
-    text: String,
+    text: Text,
     parts: Vec<ObjectId>,
     /// When it was written.
     moment: u32,
@@ -33,9 +35,9 @@ pub(crate) struct KeptTexts {
 
 impl KeptTexts {
     /// The canonical text of a value at a moment, which has come for all objects before it is asked.
-    pub(crate) fn text(&mut self, heap: &Heap, value: &Value, moment: u32) -> String {
+    pub(crate) fn text(&mut self, heap: &Heap, value: &Value, moment: u32) -> Text {
         let Value::Object(id) = value else {
-            return canonical(heap, value);
+            return canonical_text(heap, value);
         };
         let is_kept = matches!(
             heap.get(*id),
@@ -48,7 +50,7 @@ impl KeptTexts {
                 | Object::Instance { .. }
         );
         if !is_kept {
-            return canonical(heap, value);
+            return canonical_text(heap, value);
         }
         let modules = heap.own_modules.len() + heap.hidden_modules.len();
         if self.bytes > MOST_BYTES || self.modules != modules {
@@ -62,6 +64,7 @@ impl KeptTexts {
             }
         }
         let (text, parts) = canonical_with_parts(heap, value);
+        let text = Text::from(text);
         let kept = parts.map(|parts| Kept {
             text: text.clone(),
             parts,
@@ -80,6 +83,7 @@ impl KeptTexts {
 
 #[cfg(test)]
 mod tests {
+    use super::super::canonical;
     use super::*;
 
     #[test]

@@ -111,12 +111,12 @@ pub(in crate::machine) fn shown_text(heap: &Heap, value: &Value, references: boo
     if references {
         let (text, objects) = text::canonical_with_objects(heap, value);
         return Text {
-            text,
+            text: text.into(),
             objects: Some(objects),
         };
     }
     Text {
-        text: text::canonical(heap, value),
+        text: text::canonical(heap, value).into(),
         objects: None,
     }
 }
