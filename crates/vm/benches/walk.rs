@@ -88,6 +88,49 @@ def go(n):
 go(2_000)
 ";
 
+const GENERATORS: &str = "\
+def pairs(numbers):
+    for k, number in enumerate(numbers):
+        yield k, number
+def go(n):
+    t = 0
+    for k, number in pairs(range(n)):
+        t += k * number
+    return t + sum(k for k in range(n)) + sum(a * b for a, b in zip(range(n), range(1, n)))
+go(5_000)
+";
+
+const BUILTINS: &str = "\
+def go(n):
+    t = 0
+    for i in range(n):
+        t += abs(-i) + min(i, 5) + max((i, 7)) + int(str(i)) + len((i, t))
+        if isinstance(t, int) and any([t, i]):
+            t += sum([i, 1]) + sorted([3, 1, i])[0]
+    return t
+go(3_000)
+";
+
+const OPERATORS: &str = "\
+class Vector:
+    def __init__(self, x, y=0):
+        self.x, self.y = x, y
+    def __add__(self, other):
+        return Vector(self.x + other.x, self.y + other.y)
+    def __eq__(self, other):
+        return self.x == other.x and self.y == other.y
+    def __lt__(self, other):
+        return self.x < other.x
+def go(n):
+    total, one = Vector(0), Vector(1, 2)
+    for i in range(n):
+        total = total + one
+        if total == one or total < one:
+            total += one
+    return total.x
+go(3_000)
+";
+
 fn machine(source: &str, recorded: Recorded) -> Machine {
     let program = Program {
         source: Some(source.to_owned()),
@@ -113,6 +156,9 @@ fn bench(criterion: &mut Criterion) {
         ("lists", LISTS),
         ("words", WORDS),
         ("methods", METHODS),
+        ("generators", GENERATORS),
+        ("builtins", BUILTINS),
+        ("operators", OPERATORS),
     ];
     for (how, recorded) in [("walk", Recorded::Raises), ("record", Recorded::Steps)] {
         let mut group = criterion.benchmark_group(how);

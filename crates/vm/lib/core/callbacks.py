@@ -60,6 +60,10 @@ def _zip(its, strict):
     if _len(its) == 0:
         return
     while True:
+        row = _row(its)
+        if row is not _END:
+            yield row
+            continue
         row = []
         for it in its:
             x = _next(it)

@@ -70,8 +70,9 @@ def _plain_sequence(sequence):
     return sequence._data_ if _kind(sequence) == "own" and isinstance(sequence, list) else _data(sequence)
 
 
-def _binary(a, b, name, symbol, inplace):
-    if inplace:
+def _binary(a, b, name, symbol, inplace, refused=False):
+    # refused: the method of the left one was called, and gave NotImplemented.
+    if inplace and not refused:
         method = _operator_method(a, "__i" + name[2:])
         if method is not _END:
             value = method(b)
@@ -79,14 +80,14 @@ def _binary(a, b, name, symbol, inplace):
                 return value
     same = _classof(a) is _classof(b)
     reflected = "__r" + name[2:]
-    if not same and issubclass(_classof(b), _classof(a)):
+    if not refused and not same and issubclass(_classof(b), _classof(a)):
         method = _operator_method(b, reflected)
         if method is not _END and _overrides(_find(b, reflected), _find(a, reflected)):
             value = method(a)
             if value is not NotImplemented:
                 return value
             same = True
-    method = _operator_method(a, name)
+    method = _END if refused else _operator_method(a, name)
     if method is not _END:
         value = method(b)
         if value is not NotImplemented:
@@ -141,7 +142,7 @@ def _buffer(value):
 _REFLECTED = {"__eq__": "__eq__", "__ne__": "__ne__", "__lt__": "__gt__", "__gt__": "__lt__", "__le__": "__ge__", "__ge__": "__le__"}
 
 
-def _compare(a, b, name, symbol):
+def _compare(a, b, name, symbol, refused=False):
     kind = _kind(a)
     if kind == _kind(b):
         if kind == "sequence" or kind == "deque":
@@ -152,7 +153,9 @@ def _compare(a, b, name, symbol):
             return not _equal_dicts(a, b)
     # A subclass is asked first, and nobody twice.
     tries = ((a, b, name), (b, a, _REFLECTED[name]))
-    if _classof(a) is not _classof(b) and issubclass(_classof(b), _classof(a)):
+    if refused:
+        tries = (tries[1],)
+    elif _classof(a) is not _classof(b) and issubclass(_classof(b), _classof(a)):
         tries = (tries[1], tries[0])
     for x, y, asked in tries:
         method = _find(x, asked)

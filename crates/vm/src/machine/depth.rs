@@ -68,9 +68,13 @@ fn counts_of(code: &Code) -> &'static [&'static str] {
     }
 }
 
-/// The call of a class around that of its `__init__`.
+/// The call of a class around that of its `__init__`, or the comparison around that of its method.
 fn made(after: &After) -> usize {
-    usize::from(matches!(after, After::Init(_)))
+    usize::from(match after {
+        After::Init(_) => true,
+        After::Operated(one) => one.is_deeper(),
+        _ => false,
+    })
 }
 
 impl Machine {

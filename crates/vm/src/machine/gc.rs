@@ -501,6 +501,7 @@ impl Machine {
             After::Truth(value) | After::Next(Some(value)) | After::Init(value) => {
                 out.push(value.clone());
             }
+            After::Operated(one) => out.extend(one.both().map(Clone::clone)),
             _ => {}
         }
     }

@@ -220,6 +220,8 @@ pub(crate) enum After {
     Pair,
     /// It is the key that an instruction wants, which is executed again.
     Key,
+    /// It is pushed, unless the method of an operator gives `NotImplemented`.
+    Operated(Box<eval::operator_methods::Operated>),
 }
 
 /// One call.

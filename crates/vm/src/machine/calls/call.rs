@@ -296,6 +296,8 @@ impl Machine {
             After::Import(importing) => self.module_executed(*importing),
             After::Key => self.key_found(&value),
             After::Pair => self.split_group(&value),
+            After::Operated(one) if value == Value::NotImplemented => self.operator_refused(*one),
+            After::Operated(_) => self.push(value),
             After::Raise => {
                 let error = self.exception_of(&value)?;
                 Err(Flow::Raise(error))

@@ -6,6 +6,7 @@ use codexec_trace::Outcome;
 
 use crate::code::{Code, Constant, Instruction, Op};
 use crate::fold::{BinaryOp, CompareOp, UnaryOp};
+use crate::machine::eval::operator_methods::Operator;
 use crate::machine::{After, Flow, Frame, Machine, Run};
 use crate::value::{DictKind, Entries, Object, ObjectId, Value};
 
@@ -172,6 +173,10 @@ impl Machine {
                 let left = self.pop()?;
                 let (op, inplace) =
                     BinaryOp::from_nb(instruction.arg).ok_or_else(|| broken("operator"))?;
+                let operator = Operator::Binary(op, inplace);
+                if let Some(call) = self.operator_call(operator, &left, &right) {
+                    return Err(call);
+                }
                 let value = self.binary(op, inplace, &left, &right)?;
                 self.push(value)
             }
@@ -194,6 +199,9 @@ impl Machine {
                 let left = self.pop()?;
                 let op =
                     CompareOp::from_arg(instruction.arg).ok_or_else(|| broken("comparison"))?;
+                if let Some(call) = self.operator_call(Operator::Compare(op), &left, &right) {
+                    return Err(call);
+                }
                 let value = self.compare(op, &left, &right)?;
                 self.push(value)
             }

@@ -441,7 +441,7 @@ impl Machine {
 }
 
 /// The method that an operator calls.
-fn binary_method(op: BinaryOp) -> &'static str {
+pub(super) fn binary_method(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Add => "__add__",
         BinaryOp::And => "__and__",
@@ -460,7 +460,7 @@ fn binary_method(op: BinaryOp) -> &'static str {
 }
 
 /// The method that a comparison calls.
-fn compare_method(op: CompareOp) -> &'static str {
+pub(super) fn compare_method(op: CompareOp) -> &'static str {
     match op {
         CompareOp::Less => "__lt__",
         CompareOp::LessEqual => "__le__",

@@ -2,7 +2,7 @@
 
 use crate::machine::eval::plain::{Done, Plain};
 use crate::value::{
-    DictKind, Elements, Entries, Iterator, Key, NameKey, Object, ObjectId, Value, View,
+    DictKind, Elements, Entries, Heap, Iterator, Key, NameKey, Object, ObjectId, Value, View,
 };
 
 /// What a plain key is in a dict.
@@ -164,19 +164,8 @@ impl Plain<'_> {
 
     fn item_of(&self, of: ObjectId, at: usize) -> Option<Value> {
         match self.heap.get(of) {
-            Object::List(items) if self.items => items.get(at).cloned(),
-            Object::Tuple(items) if self.items => items.get(at).cloned(),
-            Object::Range(Value::Int(start), Value::Int(stop), Value::Int(step)) => {
-                let offset = step.checked_mul(i64::try_from(at).ok()?)?;
-                let item = start.checked_add(offset)?;
-                let is_inside = if *step > 0 {
-                    item < *stop
-                } else {
-                    item > *stop
-                };
-                Some(Value::Int(Some(item).filter(|_| is_inside)?))
-            }
-            _ => None,
+            Object::List(_) | Object::Tuple(_) if !self.items => None,
+            _ => plain_item(self.heap, of, at),
         }
     }
 
@@ -211,6 +200,25 @@ impl Plain<'_> {
             View::Values => value,
             View::Items => self.heap.tuple(vec![name, value]),
         })
+    }
+}
+
+/// An item of a list, a tuple or a range.
+pub(in crate::machine) fn plain_item(heap: &Heap, of: ObjectId, at: usize) -> Option<Value> {
+    match heap.get(of) {
+        Object::List(items) => items.get(at).cloned(),
+        Object::Tuple(items) => items.get(at).cloned(),
+        Object::Range(Value::Int(start), Value::Int(stop), Value::Int(step)) => {
+            let offset = step.checked_mul(i64::try_from(at).ok()?)?;
+            let item = start.checked_add(offset)?;
+            let is_inside = if *step > 0 {
+                item < *stop
+            } else {
+                item > *stop
+            };
+            Some(Value::Int(Some(item).filter(|_| is_inside)?))
+        }
+        _ => None,
     }
 }
 

@@ -5,6 +5,7 @@
 //! are executed up to the next such place. Whatever is not plain is left for it, as if nothing had been done.
 
 use crate::code::{Code, Instruction, Op};
+use crate::machine::calls::builtins::scalars::{converted, is_of_scalars};
 use crate::machine::eval::plain::{Done, Plain};
 use crate::machine::{After, Machine};
 use crate::value::{Object, ObjectId, Value};
@@ -163,7 +164,7 @@ impl Machine {
         stop
     }
 
-    /// Calls a function of the program with as many arguments as it has parameters; `None` if that is not all.
+    /// Calls a function of the program whose parameters have arguments or defaults; `None` if that is not all.
     fn call_quickly(&mut self, count: usize) -> Option<()> {
         let stack = &self.frames.last()?.stack;
         let base = stack.len().checked_sub(count + 2)?;
@@ -192,11 +193,23 @@ impl Machine {
                 let (of, name) = (of.clone(), name.clone());
                 let arguments: Option<Vec<Value>> = stack[base + 2..].iter().cloned().collect();
                 let value = self.method_quickly(&of, &name, &arguments?)?;
-                let frame = self.frames.last_mut()?;
-                frame.stack.truncate(base);
-                frame.stack.push(Some(value));
-                (frame.last, frame.next) = (Some(frame.next), frame.next + 1);
-                return Some(());
+                return self.give_quickly(base, value);
+            }
+            if let (None, Object::Builtin(name), None) = (&builtin, called, receiver)
+                && is_of_scalars(name)
+            {
+                let name = name.clone();
+                let arguments: Option<Vec<Value>> = stack[base + 2..].iter().cloned().collect();
+                let value = self.of_scalars(&name, &arguments?, &Vec::new())?;
+                return self.give_quickly(base, value);
+            }
+            if let (Object::Class(class), None, [Some(argument)]) =
+                (called, receiver, &stack[base + 2..])
+                && let Some(value) = converted(class, argument)
+                && self.settings.fold.methods()
+            {
+                self.count_folded();
+                return self.give_quickly(base, value);
             }
             let builtin = builtin?;
             let [argument] = &stack[base + 2..] else {
@@ -211,7 +224,9 @@ impl Machine {
             && !code.has_varargs
             && !code.has_varkeywords
             && code.kwonly_arg_count == 0
-            && code.arg_count as usize == given;
+            && given <= code.arg_count as usize;
+        let missing = (code.arg_count as usize).saturating_sub(given);
+        let defaults = function.defaults.len().checked_sub(missing)?;
         let arguments = &stack[base + 2..];
         if !is_plain || !self.is_far_from_deep() || arguments.iter().any(Option::is_none) {
             return None;
@@ -219,6 +234,7 @@ impl Machine {
         let mut fast = Vec::with_capacity(code.var_names.len());
         fast.extend(receiver.cloned().map(Some));
         fast.extend_from_slice(arguments);
+        fast.extend(function.defaults[defaults..].iter().cloned().map(Some));
         fast.resize(code.var_names.len(), None);
         let function = function.clone();
         if self.goes_on() {
@@ -233,6 +249,15 @@ impl Machine {
         frame.fast = fast;
         self.close_over(&mut frame, &function);
         self.push_frame(frame);
+        Some(())
+    }
+
+    /// The value of a call in the place of what was called, and of its arguments.
+    fn give_quickly(&mut self, base: usize, value: Value) -> Option<()> {
+        let frame = self.frames.last_mut()?;
+        frame.stack.truncate(base);
+        frame.stack.push(Some(value));
+        (frame.last, frame.next) = (Some(frame.next), frame.next + 1);
         Some(())
     }
 
@@ -284,6 +309,7 @@ impl Machine {
         }
         let given = match &frame.after {
             After::Push if is_quick => value.clone(),
+            After::Operated(_) if is_quick && *value != Value::NotImplemented => value.clone(),
             After::Init(instance) if is_quick && *value == Value::None => instance.clone(),
             _ => return None,
         };

@@ -7,6 +7,7 @@
 mod attributes;
 mod classes;
 mod program;
+pub(in crate::machine) mod scalars;
 mod values;
 
 use std::sync::Arc;
@@ -234,6 +235,9 @@ impl Machine {
         arguments: Vec<Value>,
         keywords: Keywords,
     ) -> Run<Option<Value>> {
+        if let Some(value) = self.of_scalars(name, &arguments, &keywords) {
+            return Ok(Some(value));
+        }
         self.check_call(name, &arguments, &keywords)?;
         if let Some(value) = self.own_builtin(name, &arguments, &keywords)? {
             return Ok(value);

@@ -3,9 +3,10 @@
 use crate::fold::compare;
 use crate::fold::type_name::reversed_name;
 use crate::machine::eval::eval_loop::broken;
+use crate::machine::eval::plain_items::plain_item;
 use crate::machine::{Flow, Machine, Run};
 use crate::operation::Operation;
-use crate::value::{Iterator, Object, Value};
+use crate::value::{Iterator, Object, ObjectId, Value};
 
 impl Machine {
     /// `_next`
@@ -17,6 +18,45 @@ impl Machine {
             }
             _ => Err(broken("call")),
         }
+    }
+
+    /// `_row(iterators)`: the next item of each, in a tuple. `_END`: one of them has to be asked by itself, or has no more.
+    pub(super) fn intrinsic_row(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        let iterators = arguments.first().and_then(|list| self.heap.object(list));
+        let row = match iterators {
+            Some(Object::List(iterators)) => self.row_of(iterators),
+            _ => return Err(broken("call")),
+        };
+        let Some(row) = row else {
+            return Ok(Some(self.end()));
+        };
+        let mut items = Vec::with_capacity(row.len());
+        for (id, item) in row {
+            if let Object::Iterator(Iterator::Sequence { next, .. }) = self.heap.get_mut(id) {
+                *next += 1;
+            }
+            items.push(item);
+        }
+        Ok(Some(self.heap.tuple(items)))
+    }
+
+    /// The next items of different iterators over lists, tuples and ranges.
+    fn row_of(&self, iterators: &[Value]) -> Option<Vec<(ObjectId, Value)>> {
+        if !self.unknown.is_empty() || !self.heap.stand_ins.is_empty() {
+            return None;
+        }
+        let mut row: Vec<(ObjectId, Value)> = Vec::with_capacity(iterators.len());
+        for iterator in iterators {
+            let id = iterator.id()?;
+            let Object::Iterator(Iterator::Sequence { of, next }) = self.heap.get(id) else {
+                return None;
+            };
+            if row.iter().any(|(other, _)| *other == id) {
+                return None;
+            }
+            row.push((id, plain_item(&self.heap, *of, *next)?));
+        }
+        Some(row)
     }
 
     /// `_len`

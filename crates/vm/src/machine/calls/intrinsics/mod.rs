@@ -176,6 +176,10 @@ pub(in crate::machine) static INTRINSICS: &[Intrinsic] = &[
     },
     // items.rs
     Intrinsic {
+        name: "_row",
+        call: Machine::intrinsic_row,
+    },
+    Intrinsic {
         name: "_next",
         call: Machine::intrinsic_next,
     },
