@@ -18,9 +18,9 @@ fnmatch gc getpass glob graphlib gzip html html.parser http http.client importli
 logging lzma multiprocessing optparse pathlib pickle platform resource sched secrets shelve shlex shutil signal
 socket sqlite3 subprocess tarfile tempfile threading timeit traceback unittest unittest.mock urllib
 urllib.error urllib.parse urllib.request uuid warnings weakref xml xml.etree xml.etree.ElementTree zipfile zlib zoneinfo
-marshal zipimport pyexpat pyexpat.errors pyexpat.model""".split()
+marshal zipimport pyexpat pyexpat.errors pyexpat.model _ast _bz2 _lzma _signal _socket select _ssl pwd grp _sre""".split()
 FUNCTIONS = {"function", "builtin_function_or_method", "_lru_cache_wrapper", "method"}
-CONSTANTS = {"math", "cmath", "string", "calendar", "array", "argparse", "asyncio", "csv", "logging", "subprocess", "decimal", "errno", "io", "threading", "time", "pyexpat.errors", "pyexpat.model"}
+CONSTANTS = {"math", "cmath", "string", "calendar", "array", "argparse", "asyncio", "csv", "logging", "subprocess", "decimal", "errno", "io", "threading", "time", "pyexpat.errors", "pyexpat.model", "_signal", "_socket", "select", "_ssl", "_sre"}
 # Of modules that depend on the machine: the same on every Linux.
 SINGLE_CONSTANTS = {("sys", "maxsize"), ("sys", "maxunicode"), ("sys", "byteorder"), ("sys", "platform")}
 SINGLE_CONSTANTS |= {("os", x) for x in "curdir pardir sep pathsep linesep name extsep devnull".split()}

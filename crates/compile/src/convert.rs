@@ -91,6 +91,22 @@ impl<'s> Converter<'s> {
         loc: Loc,
         inner: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
+        self.deeper(loc)?;
+        let result = inner(self);
+        self.leave();
+        result
+    }
+
+    /// One level of syntax further in, and out again: for those who make their own tree.
+    pub(super) fn enter(&mut self, offset: TextSize) -> Result<()> {
+        self.deeper(self.at(offset))
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.depth -= 1;
+    }
+
+    fn deeper(&mut self, loc: Loc) -> Result<()> {
         if self.depth >= MOST_DEPTH {
             return Err(CompileError::at(
                 loc,
@@ -98,9 +114,7 @@ impl<'s> Converter<'s> {
             ));
         }
         self.depth += 1;
-        let result = inner(self);
-        self.depth -= 1;
-        result
+        Ok(())
     }
 
     pub(crate) fn body(&mut self, body: &[ruff::Stmt]) -> Result<Vec<Stmt>> {

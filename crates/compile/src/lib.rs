@@ -13,6 +13,7 @@
 
 pub mod code;
 pub mod floats;
+pub mod tree;
 
 mod arithmetic;
 mod assemble;
@@ -43,6 +44,7 @@ mod swaps;
 mod symbols;
 mod symbols_expr;
 mod symbols_visit;
+mod tree_expr;
 mod unit;
 mod unparse;
 

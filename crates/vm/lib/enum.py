@@ -1,5 +1,6 @@
 # Enumerations and flags.
 
+import sys
 import types
 
 
@@ -99,7 +100,28 @@ def _simple_enum(etype=Enum, *, boundary=None, use_args=None):
     return convert_class
 
 
+def _enum_converted(cls, name, module, filter, source=None, *, boundary=None, as_global=False):
+    """Makes an enumeration of the names of a module, and binds it and its members there."""
+    space = sys.modules[module].__dict__
+    names = list(space) if source is None else dir(source)
+    members = [(one, space[one] if source is None else getattr(source, one)) for one in names if filter(one)]
+    try:
+        members.sort(key=lambda pair: (pair[1], pair[0]))
+    except TypeError:
+        members.sort(key=lambda pair: pair[0])
+    body = {"__module__": module}
+    for one, value in members:
+        body[one] = value
+    made = type(name, (cls,), body)
+    for one in made._member_map_:
+        space[one] = made._member_map_[one]
+    space[name] = made
+    return made
+
+
 class IntEnum(Enum, _INT):
+    _convert_ = classmethod(_enum_converted)
+
     def __str__(self):
         return _str(self._value_)
 
@@ -321,6 +343,7 @@ def _enumeration(cls):
         for other in members:
             if members[other]._value_ == member._value_:
                 member = members[other]
+                break
         members[name] = member
         _set_own(cls, name, member)
     _set_own(cls, "_member_names_", [name for name in members if members[name]._name_ == name])

@@ -183,6 +183,9 @@ class Signature:
         same = [p for _, p in self.parameters.items()] == [p for _, p in other.parameters.items()]
         return same and self.return_annotation == other.return_annotation
 
+    def __hash__(self):
+        return hash((tuple(self.parameters.values()), self.return_annotation))
+
     def replace(self, *, parameters=_END, return_annotation=_END):
         kept = [p for _, p in self.parameters.items()]
         return Signature(

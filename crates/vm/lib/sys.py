@@ -371,3 +371,11 @@ def intern(string, /):
             raise TypeError("can't intern " + type(string).__name__)
         raise TypeError("intern() argument must be str, not " + type(string).__name__)
     return string
+
+
+def getfilesystemencoding():
+    return "utf-8"
+
+
+def getfilesystemencodeerrors():
+    return "surrogateescape"

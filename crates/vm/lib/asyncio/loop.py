@@ -3,6 +3,7 @@
 
 import builtins
 import concurrent.futures
+import inspect
 
 
 class _Loop:
@@ -652,3 +653,11 @@ async def _next_of(queue):
 
 async def to_thread(func, /, *args, **kwargs):
     return await _loop().run_in_executor(None, lambda: func(*args, **kwargs))
+
+
+def iscoroutinefunction(func):
+    return inspect.iscoroutinefunction(func)
+
+
+def iscoroutine(obj):
+    return inspect.iscoroutine(obj) or inspect.isgenerator(obj)

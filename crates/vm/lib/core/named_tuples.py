@@ -202,7 +202,7 @@ def _tuple_hash(items):
 
 def _find_key(key, among):
     """The object that a key with its own `__hash__` is equal to, as CPython looks for it in a table; the key if there is none."""
-    plain = _kind(key) != "own" and not _is_own_tuple(key)
+    plain = _kind(key) != "own" and not _has_own_parts(key)
     h = hash(key) if plain else _remember(key, hash(key))
     for other in among:
         if other is key:

@@ -217,9 +217,9 @@ def _object_text(value, kind):
         return _call_text(name, (first,) if is_usual else (first, second), {})
     if kind.__module__ == "itertools":
         return _addressed(value, "itertools." + name + " object")
-    if kind.__module__ != "__main__":
+    if kind.__module__ != "__main__" and not _has_source(kind.__module__):
         _throw("the address of an object in its text")
-    return _addressed(value, "__main__." + kind.__qualname__ + " object")
+    return _addressed(value, kind.__module__ + "." + kind.__qualname__ + " object")
 
 
 def _call_text(name, args, kwargs):

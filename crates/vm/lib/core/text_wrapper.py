@@ -13,7 +13,7 @@ class _TextWrapper(TextIOBase):
         if newline not in (None, "", "\n", "\r", "\r\n"):
             raise ValueError("illegal newline value: " + _repr(newline))
         self._buffer = buffer
-        self._coding = "utf-8" if encoding is None else encoding
+        self._coding = "utf-8" if encoding is None or encoding == "locale" else encoding
         self._mistakes = "strict" if errors is None else errors
         self._ends = newline
         self._by_line = line_buffering

@@ -1,6 +1,10 @@
 # Bases of files: those of the program, and those in memory.
 
 
+def text_encoding(encoding, stacklevel=2, /):
+    return "locale" if encoding is None else encoding
+
+
 class IOBase:
     def _unset(self, value):
         raise AttributeError("attribute 'closed' of '_io._IOBase' objects is not writable")

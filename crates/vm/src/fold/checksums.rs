@@ -3,6 +3,8 @@
 use md5::Md5;
 use sha1::Sha1;
 use sha2::{Digest, Sha224, Sha256, Sha384, Sha512};
+use sha3::digest::ExtendableOutput;
+use sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256};
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -15,8 +17,71 @@ pub fn digest(name: &str, data: &[u8]) -> Option<Vec<u8>> {
         "sha256" => Sha256::digest(data).to_vec(),
         "sha384" => Sha384::digest(data).to_vec(),
         "sha512" => Sha512::digest(data).to_vec(),
+        "sha3_224" => Sha3_224::digest(data).to_vec(),
+        "sha3_256" => Sha3_256::digest(data).to_vec(),
+        "sha3_384" => Sha3_384::digest(data).to_vec(),
+        "sha3_512" => Sha3_512::digest(data).to_vec(),
         _ => return None,
     })
+}
+
+/// A digest of SHAKE, of any length.
+pub fn shake(name: &str, data: &[u8], length: usize) -> Option<Vec<u8>> {
+    let mut bytes = vec![0; length];
+    match name {
+        "shake_128" => Shake128::digest_xof(data, &mut bytes),
+        "shake_256" => Shake256::digest_xof(data, &mut bytes),
+        _ => return None,
+    }
+    Some(bytes)
+}
+
+/// `hashlib.pbkdf2_hmac`
+pub fn pbkdf2(
+    name: &str,
+    password: &[u8],
+    salt: &[u8],
+    rounds: u32,
+    size: usize,
+) -> Option<Vec<u8>> {
+    use pbkdf2::pbkdf2_hmac;
+    let mut key = vec![0; size];
+    match name {
+        "sha1" => pbkdf2_hmac::<Sha1>(password, salt, rounds, &mut key),
+        "sha224" => pbkdf2_hmac::<Sha224>(password, salt, rounds, &mut key),
+        "sha256" => pbkdf2_hmac::<Sha256>(password, salt, rounds, &mut key),
+        "sha384" => pbkdf2_hmac::<Sha384>(password, salt, rounds, &mut key),
+        "sha512" => pbkdf2_hmac::<Sha512>(password, salt, rounds, &mut key),
+        "md5" => pbkdf2_hmac::<Md5>(password, salt, rounds, &mut key),
+        _ => return None,
+    }
+    Some(key)
+}
+
+/// A digest of BLAKE2 with its key, salt and person, and numbers: its size, fan-out, depth, size of leaves, offset and depth of
+/// nodes, size of inner ones, and whether it is the last.
+pub fn blake2(name: &str, data: &[u8], texts: [&[u8]; 3], numbers: [u64; 8]) -> Option<Vec<u8>> {
+    let [key, salt, person] = texts;
+    let [size, fan_out, depth, leaf, offset, node_depth, inner, last] = numbers;
+    let byte = |number: u64| u8::try_from(number).ok();
+    macro_rules! hashed {
+        ($params:expr) => {{
+            let mut params = $params;
+            params.hash_length(usize::try_from(size).ok()?);
+            params.key(key).salt(salt).personal(person);
+            params.fanout(byte(fan_out)?).max_depth(byte(depth)?);
+            params.max_leaf_length(u32::try_from(leaf).ok()?);
+            params.node_offset(offset).node_depth(byte(node_depth)?);
+            params.inner_hash_length(usize::try_from(inner).ok()?);
+            params.last_node(last != 0);
+            Some(params.hash(data).as_bytes().to_vec())
+        }};
+    }
+    match name {
+        "blake2b" => hashed!(blake2b_simd::Params::new()),
+        "blake2s" => hashed!(blake2s_simd::Params::new()),
+        _ => None,
+    }
 }
 
 /// `zlib.crc32(data, start)`

@@ -84,6 +84,13 @@ fn key_at(heap: &Heap, value: &Value, depth: usize, left: &mut usize) -> Result<
             if !elements.keys().all(|key| fits(key, depth, left)) {
                 return Err(HashError::Unknown);
             }
+            // Those that the program compares are not what they were filed under.
+            let asked = elements.values().filter(|_| !heap.hashed.is_empty());
+            for element in asked {
+                if let Err(HashError::AskClass(class)) = key_at(heap, element, depth + 1, left) {
+                    return Err(HashError::AskClass(class));
+                }
+            }
             let mut keys: Vec<Key> = elements.keys().cloned().collect();
             keys.sort_by_cached_key(|key| format!("{key:?}"));
             Ok(Key::Frozenset(keys.into()))
@@ -231,8 +238,8 @@ fn of_instance(
                 of.attributes.contains_key("__eq__"),
             ) {
                 // What a slot of that name has is called.
-                (None, true) if of.slots.iter().flatten().any(|slot| &**slot == "__hash__") => {
-                    return Err(HashError::Unknown);
+                (None, _) if of.slots.iter().flatten().any(|slot| &**slot == "__hash__") => {
+                    return Err(HashError::AskClass(*at));
                 }
                 (Some(Value::None), _) | (None, true) => return Err(unhashable(heap, value)),
                 (Some(_), _) => return Err(HashError::AskClass(*at)),

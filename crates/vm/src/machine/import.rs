@@ -47,10 +47,10 @@ const DATA: [&str; 20] = [
 /// Further modules of the standard library, of which nothing is known.
 const STANDARD: &str = "aifc antigravity asynchat asyncore audioop bdb cProfile cgi cgitb chunk code codeop \
     compileall copyreg crypt ctypes curses dbm dis distutils encodings ensurepip errno faulthandler \
-    fcntl filecmp ftplib genericpath getopt gettext grp idlelib imaplib imghdr imp lib2to3 mailbox \
+    fcntl filecmp ftplib genericpath getopt gettext idlelib imaplib imghdr imp lib2to3 mailbox \
     mailcap mimetypes mmap modulefinder netrc nis nntplib ntpath nturl2path opcode ossaudiodev \
-    pdb pickletools pipes pkgutil plistlib poplib posix posixpath profile pstats pty pwd py_compile \
-    pyclbr pydoc pydoc_data quopri readline reprlib rlcompleter runpy select selectors site \
+    pdb pickletools pipes pkgutil plistlib poplib posix posixpath profile pstats pty py_compile \
+    pyclbr pydoc pydoc_data quopri readline reprlib rlcompleter runpy selectors site \
     smtpd smtplib sndhdr socketserver spwd sre_compile sre_constants sre_parse ssl stat stringprep sunau \
     symtable sysconfig syslog tabnanny telnetlib termios this tkinter token tokenize tomllib trace \
     tracemalloc tty turtle turtledemo uu venv wave webbrowser wsgiref xdrlib xmlrpc zipapp";
@@ -176,11 +176,6 @@ impl Library {
             methods: true,
             read_clock: false,
         }
-    }
-
-    /// Whether nothing was taken from the source of modules.
-    pub(super) fn sources_are_empty(&self) -> bool {
-        self.sources.is_empty()
     }
 
     /// Whether globals are those of what was taken from a module's source.

@@ -8,12 +8,16 @@ use super::{After, Flow, Machine, Run};
 use crate::value::Value;
 
 /// Modules of the standard library that are walked from source where it is there: what they do at their import is known.
-const FROM_SOURCE: &str = "_compat_pickle _compression _weakrefset _markupbase cmd colorsys copyreg dis email filecmp fileinput fnmatch genericpath \
+const FROM_SOURCE: &str = "_compat_pickle ast bz2 lzma _compression _weakrefset _markupbase cmd colorsys copyreg dis email filecmp fileinput fnmatch genericpath \
     getopt gettext html.entities html.parser imghdr ipaddress linecache mimetypes netrc nturl2path \
     ntpath gzip pickle tarfile zipfile http http.cookies optparse wave opcode pipes quopri reprlib runpy sched secrets shelve sndhdr stat symtable tabnanny this token tokenize \
     tomllib urllib urllib.error urllib.response urllib.robotparser uu webbrowser xdrlib xml xml.dom xml.dom.minidom \
     xml.etree xml.etree.ElementTree xml.parsers xml.parsers.expat xml.sax xml.sax.saxutils chunk \
-    encodings importlib.metadata importlib.readers importlib.resources pkgutil plistlib re._casefix re._constants re._parser";
+    encodings importlib.metadata importlib.readers importlib.resources pkgutil plistlib re._casefix re._constants re._parser \
+    signal socket selectors ssl smtplib ftplib imaplib poplib telnetlib http.client unittest.mock unittest.util \
+    logging.config logging.handlers socketserver aifc cgi cgitb compileall mailbox mailcap modulefinder nntplib \
+    pickletools pstats py_compile pyclbr rlcompleter smtpd sre_compile sre_constants sre_parse sunau trace wsgiref xmlrpc http.cookiejar \
+    http.server zipapp";
 
 impl Machine {
     /// Whether a module of the standard library, or one that it is in, is walked from its source, and all of them are there.

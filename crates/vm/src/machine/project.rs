@@ -25,7 +25,7 @@ const FIRST: &str = "_abc _ast _codecs _collections _collections_abc _functools 
     posix posixpath pwd site stat sys time xxsubtype zipimport";
 
 /// Modules of the standard library that the machine has without a file of its library.
-const OWN: &str = "__future__ ast bisect builtins cmath codecs collections.abc gc heapq importlib math numbers numpy \
+const OWN: &str = "__future__ bisect builtins cmath codecs collections.abc gc heapq importlib math numbers numpy \
     unicodedata";
 
 /// The source of a module.

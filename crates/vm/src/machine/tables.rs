@@ -219,6 +219,58 @@ pub(super) fn own_names(dotted: &str) -> Option<Vec<&'static str>> {
     Some(names.collect())
 }
 
+/// The names in the `__dict__` of a class of the language, in order; of `builtins` those that `dir` lists.
+pub(super) fn own_members(class: &str) -> Option<Vec<&'static str>> {
+    let mut rows = include_str!("own_members.txt").lines();
+    rows.find_map(|row| {
+        let (name, members) = row.split_once(' ')?;
+        (name == class).then(|| members.split(' ').collect())
+    })
+}
+
+/// Modules that are native, all of whose names are known.
+const NATIVE: [&str; 6] = ["_signal", "_socket", "_sre", "_ssl", "builtins", "select"];
+
+/// What `dir` lists of a native module.
+pub(super) fn listed_of_module(module: &str) -> Option<BTreeSet<&'static str>> {
+    if !NATIVE.contains(&module) {
+        return None;
+    }
+    if let Some(names) = own_members(module) {
+        return Some(names.into_iter().collect());
+    }
+    let every = [
+        "__doc__",
+        "__file__",
+        "__loader__",
+        "__name__",
+        "__package__",
+        "__spec__",
+    ];
+    // These are in the interpreter itself.
+    let has_file = !["_signal", "_sre"].contains(&module);
+    let every = every
+        .into_iter()
+        .filter(|name| has_file || *name != "__file__");
+    let private: &[&str] = match module {
+        "_ssl" => &[
+            "_DEFAULT_CIPHERS",
+            "_OPENSSL_API_VERSION",
+            "_SSLContext",
+            "_SSLSocket",
+            "_test_decode_cert",
+        ],
+        _ => &[],
+    };
+    let members = modules().get(module)?.iter().map(|(name, _)| *name);
+    Some(
+        members
+            .chain(every)
+            .chain(private.iter().copied())
+            .collect(),
+    )
+}
+
 /// Of which abstract classes a builtin class is one. `None` if that is not known.
 pub(super) fn abstract_classes(class: &str) -> Option<&'static HashSet<&'static str>> {
     static ABSTRACT: OnceLock<Names> = OnceLock::new();

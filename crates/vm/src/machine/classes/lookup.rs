@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::machine::calls::call::Keywords;
 use crate::machine::classes::attribute::Found;
 use crate::machine::eval::eval_loop::broken;
-use crate::machine::tables::{class_has, library_has, own_names};
+use crate::machine::tables::{class_has, library_has, own_members, own_names};
 use crate::machine::{After, Flow, Machine, Run};
 use crate::value::{Attributes, DictKind, Entries, Key, Object, ObjectId, Value};
 
@@ -112,6 +112,16 @@ impl Machine {
             }
             ("__dict__", Some(builtin)) if matches!(&*builtin, "object" | "abc.ABC") => {
                 let names = self.names_in_object();
+                let view = self.library_value("types", "MappingProxyType")?;
+                return Ok(Found::Call(view, vec![names]));
+            }
+            ("__dict__", Some(builtin)) if let Some(names) = own_members(&builtin) => {
+                let mut entries = Entries::default();
+                for name in names {
+                    let method = self.builtin(&format!("{builtin}.{name}"));
+                    entries.insert(Key::Str(name.into()), (Value::str(name), method));
+                }
+                let names = self.heap.make(Object::Dict(entries, DictKind::Plain));
                 let view = self.library_value("types", "MappingProxyType")?;
                 return Ok(Found::Call(view, vec![names]));
             }

@@ -9,7 +9,7 @@ use crate::fold::key::{HashError, key};
 use crate::machine::eval::eval_loop::broken;
 use crate::machine::eval::tracing::local_values;
 use crate::machine::record::FIRST_ADDRESS;
-use crate::machine::tables::names_of;
+use crate::machine::tables::{listed_of_module, names_of};
 use crate::machine::{Flow, Machine, Run};
 use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
 
@@ -293,6 +293,12 @@ impl Machine {
             _ => Some(self.type_name(value).to_string()),
         };
         if let Some(names) = kind.and_then(|kind| names_of(&kind)) {
+            let names = names.into_iter().map(Value::str).collect();
+            return Ok(self.heap.list(names));
+        }
+        if let Some(Object::Module(name)) = self.heap.object(value)
+            && let Some(names) = listed_of_module(name)
+        {
             let names = names.into_iter().map(Value::str).collect();
             return Ok(self.heap.list(names));
         }

@@ -97,7 +97,7 @@ impl Machine {
             return Stop::Here;
         }
         // What is taken from the library's source looks there before the builtins.
-        let of_source = !self.library.sources_are_empty() && self.library.is_source(frame.globals);
+        let of_source = !self.library.sources.is_empty() && self.library.is_source(frame.globals);
         let is_own = frame.code.library.is_none() && !of_source;
         let code = &*frame.code;
         let mut plain = Plain {

@@ -119,13 +119,20 @@ impl Machine {
         hashed.values().any(|kept| *kept == given).then_some(given)
     }
 
-    fn is_any_tuple(&self, value: &Value) -> bool {
-        matches!(self.heap.object(value), Some(Object::Tuple(_)))
+    fn has_parts(&self, value: &Value) -> bool {
+        let object = self.heap.object(value);
+        matches!(object, Some(Object::Tuple(_) | Object::Frozenset(_)))
     }
 
-    /// Whether a tuple has parts whose class has a `__hash__` of its own.
+    /// Whether a tuple or frozen set has parts whose class has a `__hash__` of its own.
+    pub(in crate::machine) fn has_own_parts(&self, value: &Value) -> bool {
+        self.has_parts(value) && matches!(key(&self.heap, value), Err(HashError::AskClass(_)))
+    }
+
+    /// The same of a tuple alone, whose parts are asked for their hash each time.
     pub(in crate::machine) fn is_own_tuple(&self, value: &Value) -> bool {
-        self.is_any_tuple(value) && matches!(key(&self.heap, value), Err(HashError::AskClass(_)))
+        let is_tuple = matches!(self.heap.object(value), Some(Object::Tuple(_)));
+        is_tuple && self.has_own_parts(value)
     }
 
     /// What a key is equal by, where it is looked for among others; `Flow::Key` where the program has to be asked.
@@ -135,7 +142,7 @@ impl Machine {
         among: impl FnOnce(&Self) -> Vec<Value>,
     ) -> Run<Key> {
         let own = matches!(key(&self.heap, value), Err(HashError::AskClass(_)));
-        let own = own && (self.is_instance(value) || self.is_any_tuple(value));
+        let own = own && (self.is_instance(value) || self.has_parts(value));
         let alike = self.kept_alike(value).filter(|_| !own);
         if !own && alike.is_none() {
             return self.key(value);

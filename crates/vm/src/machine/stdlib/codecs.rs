@@ -1,8 +1,14 @@
 //! `_codec(name, ...)`: what the runtime's `hashlib`, `base64`, `zlib` and `struct` ask of the machine.
 
-use crate::fold::checksums::{adler32, base64, crc32, digest, from_base64};
+use crate::fold::checksums::{adler32, base64, blake2, crc32, digest, from_base64, pbkdf2, shake};
 use crate::machine::{Flow, Machine, Run};
 use crate::value::Value;
+
+/// Most bytes of a digest.
+const MOST_BYTES: usize = 1 << 20;
+/// Most bytes of a key that is made of a password, and most rounds for it.
+const MOST_KEY: usize = 1 << 8;
+const MOST_ROUNDS: u32 = 1 << 20;
 
 impl Machine {
     /// A digest or base64 as bytes, a checksum as an integer, a float as bytes or bytes as a float (least byte first);
@@ -30,6 +36,9 @@ impl Machine {
             });
         };
         self.charge(data.len());
+        if let Some(digest) = self.keyed(name, data, rest)? {
+            return Ok(bytes(digest));
+        }
         let start = match rest {
             [Value::Int(start)] => u32::try_from(*start).map_err(|_| unsupported())?,
             _ => 0,
@@ -55,5 +64,49 @@ impl Machine {
             }
             _ => bytes(digest(name, data).ok_or_else(unsupported)?),
         })
+    }
+
+    /// Digests that are asked for with more than their data: a length, or settings. `None`: another one.
+    fn keyed(&mut self, name: &str, data: &[u8], rest: &[Value]) -> Run<Option<Vec<u8>>> {
+        let unsupported = || Flow::Unsupported(format!("such a {name}"));
+        let size = |value: &Value| match value {
+            Value::Int(number) => u64::try_from(*number).map_err(|_| unsupported()),
+            _ => Err(unsupported()),
+        };
+        let small = |value: &Value| {
+            let size = usize::try_from(size(value)?).ok();
+            size.filter(|size| *size <= MOST_BYTES)
+                .ok_or_else(unsupported)
+        };
+        match (name, rest) {
+            ("shake_128" | "shake_256", [length]) => {
+                let length = small(length)?;
+                self.charge(length);
+                Ok(shake(name, data, length))
+            }
+            (
+                "blake2b" | "blake2s",
+                [
+                    Value::Bytes(key),
+                    Value::Bytes(salt),
+                    Value::Bytes(person),
+                    numbers @ ..,
+                ],
+            ) => {
+                let numbers: Vec<u64> = numbers.iter().map(size).collect::<Run<_>>()?;
+                let numbers = <[u64; 8]>::try_from(numbers).map_err(|_| unsupported())?;
+                Ok(blake2(name, data, [key, salt, person], numbers))
+            }
+            ("pbkdf2", [Value::Str(hash), Value::Bytes(salt), rounds, length]) => {
+                let rounds = u32::try_from(size(rounds)?).map_err(|_| unsupported())?;
+                let length = small(length)?;
+                self.charge((rounds as usize).saturating_mul(length.max(20)));
+                if rounds > MOST_ROUNDS || length > MOST_KEY {
+                    return Err(unsupported());
+                }
+                Ok(pbkdf2(hash, data, salt, rounds, length))
+            }
+            _ => Ok(None),
+        }
     }
 }

@@ -207,6 +207,13 @@ impl Machine {
                     None if name == "hash" && self.is_own_tuple(value) => {
                         Err(self.helper("_tuple_hash", vec![value.clone()])?)
                     }
+                    // The elements of a frozen set have told theirs.
+                    None if name == "hash"
+                        && self.has_own_parts(value)
+                        && let Some(hash) = crate::fold::hash::hash(&self.heap, value) =>
+                    {
+                        done(Value::Int(hash))
+                    }
                     None if name == "hash" && self.touches_program(value) => {
                         Err(self.without_hash(value))
                     }

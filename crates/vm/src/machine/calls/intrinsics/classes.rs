@@ -86,10 +86,10 @@ impl Machine {
         }
     }
 
-    /// `_is_own_tuple`
-    pub(super) fn intrinsic_is_own_tuple(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+    /// `_has_own_parts`
+    pub(super) fn intrinsic_has_own_parts(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         match arguments {
-            [value] => Ok(Some(Value::Bool(self.is_own_tuple(value)))),
+            [value] => Ok(Some(Value::Bool(self.has_own_parts(value)))),
             _ => Err(broken("call")),
         }
     }

@@ -37,8 +37,8 @@ impl PartialEq for Intrinsic {
 /// All of them.
 pub(in crate::machine) static INTRINSICS: &[Intrinsic] = &[
     Intrinsic {
-        name: "_is_own_tuple",
-        call: Machine::intrinsic_is_own_tuple,
+        name: "_has_own_parts",
+        call: Machine::intrinsic_has_own_parts,
     },
     // sys_modules.rs
     Intrinsic {
@@ -56,6 +56,10 @@ pub(in crate::machine) static INTRINSICS: &[Intrinsic] = &[
     Intrinsic {
         name: "_is_library_name",
         call: Machine::intrinsic_is_library_name,
+    },
+    Intrinsic {
+        name: "_has_source",
+        call: Machine::intrinsic_has_source,
     },
     Intrinsic {
         name: "_source_of",
@@ -430,6 +434,14 @@ pub(in crate::machine) static INTRINSICS: &[Intrinsic] = &[
     Intrinsic {
         name: "_text",
         call: Machine::intrinsic_text,
+    },
+    Intrinsic {
+        name: "_pack",
+        call: Machine::packed,
+    },
+    Intrinsic {
+        name: "_unpack",
+        call: Machine::unpacked,
     },
     Intrinsic {
         name: "_xml_events",

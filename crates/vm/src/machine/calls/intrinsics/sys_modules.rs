@@ -47,6 +47,15 @@ impl Machine {
         Ok(Some(Value::Bool(is_known)))
     }
 
+    /// `_has_source(name)`: whether a module was executed from its source, as those of the program are.
+    pub(super) fn intrinsic_has_source(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        let loaded = match arguments {
+            [Value::Str(name)] => self.library.programs.contains_key(name),
+            _ => false,
+        };
+        Ok(Some(Value::Bool(loaded)))
+    }
+
     /// `_source_of(name)`: the path of a module's source and whether it is a package; `True` if the library has it otherwise,
     /// `False` if it is surely not there, `None` if that is not known.
     pub(super) fn intrinsic_source_of(&mut self, arguments: &[Value]) -> Run<Option<Value>> {

@@ -1,0 +1,14 @@
+# Users of the machine, of which nothing is known.
+# Level: methods
+
+
+def getpwuid(uid, /):
+    _throw("pwd.getpwuid")
+
+
+def getpwnam(name, /):
+    _throw("pwd.getpwnam")
+
+
+def getpwall():
+    _throw("pwd.getpwall")
