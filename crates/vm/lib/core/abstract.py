@@ -101,6 +101,30 @@ class _MutableMapping(_Mapping):
         return default
 
 
+class _Iterator:
+    __module__ = "collections.abc"
+    _abstract_ = ("Iterator", "Iterable")
+
+    def __iter__(self):
+        return self
+
+
+class _Generator(_Iterator):
+    __module__ = "collections.abc"
+    _abstract_ = ("Generator", "Iterator", "Iterable")
+
+    def __next__(self):
+        return self.send(None)
+
+    def close(self):
+        try:
+            self.throw(GeneratorExit)
+        except (GeneratorExit, StopIteration):
+            pass
+        else:
+            raise RuntimeError("generator ignored GeneratorExit")
+
+
 class _Sequence:
     __module__ = "collections.abc"
     _abstract_ = ("Sequence", "Reversible") + _SIZED

@@ -120,6 +120,8 @@ pub(in crate::machine) fn mixin(dotted: &str) -> Option<String> {
         "KeysView",
         "ItemsView",
         "ValuesView",
+        "Iterator",
+        "Generator",
     ];
     known.contains(&name).then(|| format!("_{name}"))
 }
@@ -509,6 +511,8 @@ fn required(class: &Class) -> &'static [&'static str] {
         "MutableSequence" => &["__delitem__", "__setitem__", "insert"],
         "Set" => &["__contains__", "__iter__", "__len__"],
         "MutableSet" => &["add", "discard"],
+        "Iterator" => &["__next__"],
+        "Generator" => &["send", "throw"],
         _ => &[],
     }
 }

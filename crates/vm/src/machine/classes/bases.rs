@@ -80,6 +80,14 @@ const SOLID: [&str; 12] = [
     "collections.deque",
 ];
 
+/// The abstract class that `typing.MutableSet[str]` and the like are of.
+fn abstract_name(text: &str) -> Option<String> {
+    let (name, _) = text.strip_prefix("typing.")?.split_once('[')?;
+    let name = if name == "AbstractSet" { "Set" } else { name };
+    let dotted = format!("collections.abc.{name}");
+    (mixin(&dotted).is_some() || BASES.contains(&&*dotted)).then_some(dotted)
+}
+
 impl Machine {
     /// Refuses bases that nothing can derive from, or that are laid out in different ways. CPython does so behind the body.
     pub(in crate::machine) fn check_layout(&mut self, parents: &[ObjectId]) -> Run<()> {
@@ -144,7 +152,10 @@ impl Machine {
                     let known = OF_TYPING.iter().find(|(of, _)| text.starts_with(of));
                     match known {
                         Some((_, name)) => self.prelude_value(name)?,
-                        None => base.clone(),
+                        None => match abstract_name(text) {
+                            Some(dotted) => self.class_value(&dotted),
+                            None => base.clone(),
+                        },
                     }
                 }
                 _ => base.clone(),

@@ -200,7 +200,9 @@ impl Machine {
             return Err(self.raise("TypeError", &message));
         };
         if let Object::Class(class) = self.heap.get_mut(id) {
-            self.own_keys.wanted |= class.attributes.contains_key("__hash__");
+            let mut slots = class.slots.iter().flatten();
+            self.own_keys.wanted |= class.attributes.contains_key("__hash__")
+                || slots.any(|slot| &**slot == "__hash__");
             self.reads_itself |= class.attributes.contains_key("__getattribute__");
             class.mro = mro;
         }
@@ -356,6 +358,9 @@ impl Machine {
         };
         let first = info.mro.iter().find_map(|id| match self.heap.get(*id) {
             Object::Class(class) if class.attributes.contains_key("__hash__") => Some(false),
+            Object::Class(class) if class.slots.iter().flatten().any(|s| &**s == "__hash__") => {
+                Some(false)
+            }
             Object::Class(class) => {
                 let equal = self.heap.object(class.attributes.get("__eq__")?);
                 matches!(equal, Some(Object::Function(f)) if !f.hidden).then_some(true)
@@ -373,10 +378,36 @@ impl Machine {
         }
     }
 
+    /// Whether what instances have by a name stands in a slot of the class, nearer than any attribute of the class.
+    fn is_in_slot(&self, class: ObjectId, name: &str) -> bool {
+        let Object::Class(own) = self.heap.get(class) else {
+            return false;
+        };
+        let classes = own.mro.iter().filter_map(|at| match self.heap.get(*at) {
+            Object::Class(class) => Some(class),
+            _ => None,
+        });
+        let mut said = classes.filter_map(|class| {
+            let is_slot = class.slots.iter().flatten().any(|slot| &**slot == name);
+            (is_slot || class.attributes.contains_key(name)).then_some(is_slot)
+        });
+        said.next().unwrap_or(false)
+    }
+
     /// A special method of an instance's class, bound to it.
     pub(in crate::machine) fn special(&mut self, value: &Value, name: &str) -> Option<Value> {
         let class = match self.heap.object(value) {
-            Some(Object::Instance { class, .. }) => *class,
+            Some(Object::Instance {
+                class, attributes, ..
+            }) => {
+                if name == "__hash__"
+                    && let Some(called) = attributes.get(name)
+                    && self.is_in_slot(*class, name)
+                {
+                    return Some(called.clone());
+                }
+                *class
+            }
             Some(Object::Class(_))
                 if crate::machine::classes::metaclasses::OF_CLASSES.contains(&name) =>
             {
