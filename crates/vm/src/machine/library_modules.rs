@@ -78,6 +78,16 @@ impl Machine {
         }
     }
 
+    /// Whether the innermost frame is one of a module of the standard library that is walked from its source.
+    pub(super) fn is_in_library_source(&self) -> Run<bool> {
+        let globals = self.frames.last().map(|frame| frame.globals);
+        let globals = globals.filter(|globals| self.is_hidden(*globals));
+        match globals.and_then(|globals| self.get_name(globals, &"__name__".into())) {
+            Some(Value::Str(name)) => Ok(self.find_library(&name)?.is_some()),
+            _ => Ok(false),
+        }
+    }
+
     /// Whether a module of the same package is ready for an import to fail that is being done for it.
     pub(super) fn package_catches(&self, module: &str) -> bool {
         let top = |module: &str| module.split('.').next().map(str::to_owned);

@@ -143,6 +143,21 @@ impl Machine {
         let (mut waiting, mut seen) = (vec![kinds.clone()], HashSet::new());
         while let Some(kind) = waiting.pop() {
             match self.heap.object(&kind) {
+                // The class of enumerations, which the runtime has no object for.
+                Some(Object::Class(info))
+                    if matches!(
+                        info.builtin.as_deref(),
+                        Some("enum.EnumMeta" | "enum.EnumType")
+                    ) && let Some(value) = value =>
+                {
+                    let enumeration = value.id().filter(|id| {
+                        matches!(self.heap.get(*id), Object::Class(_))
+                            && self.class_attribute(*id, "_enumeration_").is_some()
+                    });
+                    if enumeration.is_some() {
+                        return Ok(true);
+                    }
+                }
                 Some(Object::Class(info)) => {
                     let known = info.builtin.as_ref().is_none_or(|name| {
                         !name.contains('.')

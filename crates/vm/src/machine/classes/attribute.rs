@@ -230,6 +230,16 @@ impl Machine {
                 })
             }
             Object::Class(_) => self.class_found(*id, name),
+            // The library's source looks single names up there.
+            Object::Module(module)
+                if &**name == "__dict__"
+                    && &**module != "builtins"
+                    && self.is_in_library_source()?
+                    && self.globals_of(module).is_none() =>
+            {
+                let names = self.prelude_value("_ModuleNames")?;
+                Ok(Found::Call(names, vec![value.clone()]))
+            }
             Object::Module(module) => {
                 let dotted = module.clone();
                 Ok(match self.module_member(&dotted, name)? {
@@ -401,6 +411,8 @@ impl Machine {
                 Found::Value(Value::str(module))
             }
             "__class__" => Found::Value(self.class_value(kind)),
+            // Methods alone have it.
+            "__func__" if !is_plain => Found::Missing,
             // What decorators of the library give functions; others have nothing of that kind.
             _ if !is_plain && !name.starts_with("__") && !OF_DECORATORS.contains(&name) => {
                 Found::Missing
