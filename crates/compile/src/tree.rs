@@ -19,7 +19,7 @@ use crate::code::Constant;
 pub enum Step {
     /// A constant, or nothing.
     Constant(Constant),
-    /// The one object of a class that has no fields, as `Load`.
+    /// The only object of a class without fields, such as `Load`.
     One(&'static str),
     /// A list of so many that were made before.
     List(usize),

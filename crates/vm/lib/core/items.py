@@ -156,7 +156,42 @@ def _put_pairs(result, iterable):
 
 
 def _store_slice(container, index, iterable):
-    container[index] = [*iterable]
+    if isinstance(container, bytearray):
+        container[index] = _bytes_to_store(iterable)
+        return
+    if _kind(iterable) == "own" and _find(iterable, "__iter__") is _END and _find(iterable, "__getitem__") is _END:
+        iterable = None
+    container[index] = None if iterable is None else [*iterable]
+
+
+def _bytes_to_store(value):
+    # A number is no iterable, whatever else it is: the slice does not take it.
+    if isinstance(value, (int, float, complex, str)):
+        return value
+    if any(_find(value, name) is not _END for name in ("__index__", "__float__", "__int__", "__complex__")):
+        return 0
+    return bytearray(value)
+
+
+def _store_sliced(container, start, stop, step, value):
+    # In CPython's order.
+    asked = (start, stop, step)
+    step = _slice_step(step)
+    start = _slice_bound(start)
+    stop = _slice_bound(stop)
+    if isinstance(container, bytearray) and not isinstance(value, bytearray):
+        value = _bytes_to_store(value)
+        if isinstance(value, bytearray):
+            # The slice is looked at anew with what was made.
+            container[asked[0]:asked[1]:asked[2]] = value
+            return
+    container[start:stop:step] = value
+
+
+def _delete_sliced(container, start, stop, step):
+    step = _slice_step(step)
+    start = _slice_bound(start)
+    del container[start:_slice_bound(stop):step]
 
 
 def _take(iterable, most):

@@ -81,6 +81,11 @@ class memoryview:
             raise IndexError("index out of bounds on dimension 1")
         return data[self._places[place]]
 
+    def __delitem__(self, place):
+        if _classof(self._data()) is bytes:
+            raise TypeError("cannot modify read-only memory")
+        raise TypeError("cannot delete memory")
+
     def __setitem__(self, place, value):
         data = self._data()
         if self._is_live:
@@ -88,11 +93,11 @@ class memoryview:
         if _classof(data) is bytes:
             raise TypeError("cannot modify read-only memory")
         if isinstance(place, slice):
-            places = self._places[place]
             if _classof(value) is memoryview:
                 value = value.tobytes()
             if not isinstance(value, (bytes, bytearray)):
                 raise TypeError("a bytes-like object is required, not '" + _classof(value).__name__ + "'")
+            places = self._places[place]
             if _len(value) != _len(places):
                 raise ValueError("memoryview assignment: lvalue and rvalue have different structures")
             value = bytes(value)

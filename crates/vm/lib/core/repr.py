@@ -359,9 +359,16 @@ def _slice_bound(value):
     return _as_index(value)
 
 
+def _slice_step(value):
+    step = _slice_bound(value)
+    if step == 0:
+        raise ValueError("slice step cannot be zero")
+    return step
+
+
 def _slice_into(container, start, stop, step):
     # In CPython's order.
-    step = _slice_bound(step)
+    step = _slice_step(step)
     start = _slice_bound(start)
     return container[start:_slice_bound(stop):step]
 

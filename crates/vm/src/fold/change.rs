@@ -19,6 +19,14 @@ pub fn delete_item(heap: &mut Heap, container: &Value, index: &Value) -> Folded 
     change(heap, container, index, None)
 }
 
+/// The error of a slice whatever it is taken of.
+pub fn slice_error(heap: &Heap, slice: &Value) -> Option<Folded> {
+    match heap.object(slice)? {
+        Object::Slice(start, stop, step) => slice::indices(heap, [start, stop, step], 0).err(),
+        _ => None,
+    }
+}
+
 fn change(heap: &mut Heap, container: &Value, index: &Value, value: Option<&Value>) -> Folded {
     let Value::Object(id) = container else {
         return unchangeable(heap, container, index, value.is_some());
@@ -129,7 +137,7 @@ fn byte(heap: &Heap, value: &Value) -> Result<u8, Folded> {
     }
 }
 
-/// As [`change_list`], of a bytearray. What CPython says of slices that are no bytes is left to an oracle.
+/// As [`change_list`], of a bytearray.
 fn change_bytes(
     heap: &mut Heap,
     id: ObjectId,
@@ -163,28 +171,43 @@ fn change_bytes(
                 Some(new) => match heap.object(new) {
                     Some(Object::Bytearray(new)) => Some(new.clone()),
                     Some(Object::List(items)) => {
-                        let byte = |item: &Value| match item {
-                            Value::Int(byte) => u8::try_from(*byte).ok(),
-                            _ => None,
-                        };
-                        let new: Option<Vec<u8>> = items.iter().map(byte).collect();
-                        Some(new.ok_or(Folded::Unknown)?)
+                        let items = items.iter();
+                        let new: Result<Vec<u8>, Folded> =
+                            items.map(|item| byte(heap, item)).collect();
+                        Some(new?)
                     }
-                    _ => return Err(Folded::Unknown),
+                    _ => return Err(no_bytes(heap, new)),
                 },
             };
+            if let Some(new) = &new
+                && indices.step != 1
+                && new.len() != indices.count
+            {
+                return Err(Folded::value_error(format!(
+                    "attempt to assign bytes of size {} to extended slice of size {}",
+                    new.len(),
+                    indices.count
+                )));
+            }
             match heap.get_mut(id) {
-                Object::Bytearray(_)
-                    if indices.step != 1
-                        && new.as_ref().is_some_and(|new| new.len() != indices.count) =>
-                {
-                    Err(Folded::Unknown)
-                }
                 Object::Bytearray(bytes) => change_slice(bytes, indices, new),
                 _ => Err(Folded::Unknown),
             }
         }
         _ => Err(Folded::Unknown),
+    }
+}
+
+/// The error of a plain value that no slice of a bytearray takes.
+fn no_bytes(heap: &Heap, value: &Value) -> Folded {
+    match (value, type_name(heap, value)) {
+        (Value::None, Some(name)) => {
+            Folded::type_error(format!("cannot convert '{name}' object to bytearray"))
+        }
+        (Value::Object(_), _) | (_, None) => Folded::Unknown,
+        _ => Folded::type_error(
+            "can assign only bytes, buffers, or iterables of ints in range(0, 256)",
+        ),
     }
 }
 

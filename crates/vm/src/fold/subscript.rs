@@ -1,7 +1,7 @@
 //! Subscripts, slices and unpacking. What they change is in `change`.
 
 use super::Folded;
-pub use super::change::{delete_item, set_item};
+pub use super::change::{delete_item, set_item, slice_error};
 use super::integer::Integer;
 use super::key::{HashError, has_nan, key};
 use super::slice::{self, Parts, Span};

@@ -216,21 +216,7 @@ impl Machine {
             }
             return Ok(());
         }
-        let slice = matches!(self.heap.object(index), Some(Object::Slice(..)));
-        let value = if slice {
-            match self.known_items(&value) {
-                Some(items) => self.heap.list(items),
-                None if self.heap.object(&value).is_none() => {
-                    return Err(self.raise("TypeError", "can only assign an iterable"));
-                }
-                None => {
-                    let arguments = vec![container.clone(), index.clone(), value];
-                    return Err(self.helper("_store_slice", arguments)?);
-                }
-            }
-        } else {
-            value
-        };
+        let value = self.value_for(container, index, value)?;
         match subscript::set_item(&mut self.heap, container, index, &value) {
             Folded::Unknown if self.is_instance(index) => {
                 let arguments = vec![container.clone(), index.clone(), value];
@@ -242,6 +228,51 @@ impl Machine {
             }
             folded => self.settle(folded).map(drop),
         }
+    }
+
+    /// What is stored at a place: for a slice of a list or a bytearray, its items.
+    fn value_for(&mut self, container: &Value, index: &Value, value: Value) -> Run<Value> {
+        let is_slice = matches!(self.heap.object(index), Some(Object::Slice(..)));
+        let is_bytes = match self.heap.object(container) {
+            Some(Object::List(_)) => false,
+            Some(Object::Bytearray(_)) => true,
+            _ => return Ok(value),
+        };
+        if !is_slice {
+            return Ok(value);
+        }
+        if let Some(mut parts) = self.own_bounds(container, index) {
+            parts.insert(0, container.clone());
+            parts.push(value);
+            return Err(self.helper("_store_sliced", parts)?);
+        }
+        if is_bytes && matches!(value, Value::Str(_) | Value::Bytes(_)) {
+            return Ok(value);
+        }
+        match self.known_items(&value) {
+            Some(items) => Ok(self.heap.list(items)),
+            None if self.heap.object(&value).is_none() => Ok(value),
+            None => {
+                if let Some(error) = subscript::slice_error(&self.heap, index) {
+                    self.settle(error)?;
+                }
+                let arguments = vec![container.clone(), index.clone(), value];
+                Err(self.helper("_store_slice", arguments)?)
+            }
+        }
+    }
+
+    /// The bounds of a slice of a list or a bytearray, if one of them is an object of the program.
+    fn own_bounds(&self, container: &Value, index: &Value) -> Option<Vec<Value>> {
+        let Some(Object::List(_) | Object::Bytearray(_)) = self.heap.object(container) else {
+            return None;
+        };
+        let Object::Slice(start, stop, step) = self.heap.object(index)? else {
+            return None;
+        };
+        let parts = vec![start.clone(), stop.clone(), step.clone()];
+        let is_own = parts.iter().any(|part| self.is_instance(part));
+        is_own.then_some(parts)
     }
 
     /// `del container[index]`
@@ -285,6 +316,10 @@ impl Machine {
             } else {
                 Err(self.raise_with("KeyError", vec![index.clone()]))
             };
+        }
+        if let Some(mut parts) = self.own_bounds(container, index) {
+            parts.insert(0, container.clone());
+            return Err(self.helper("_delete_sliced", parts)?);
         }
         match subscript::delete_item(&mut self.heap, container, index) {
             Folded::Unknown => {
