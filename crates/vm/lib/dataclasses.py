@@ -116,6 +116,7 @@ def _dataclass(cls, init, repr, eq, order, frozen, kw_only, unsafe_hash):
     own = _field_names(fields)
     names = [name for name in fields if fields[name].init and not fields[name].kw_only]
     known = [name for name in fields if fields[name].init]
+    needs = [name for name in known if fields[name].factory is _END and fields[name]._given is _END]
     needed = 1
     last = None
     for name in names:
@@ -125,47 +126,26 @@ def _dataclass(cls, init, repr, eq, order, frozen, kw_only, unsafe_hash):
             needed += 1
         else:
             last = name
-    title = cls.__name__
+    title = cls.__qualname__
 
     def __init__(self, *args, **kwargs):
-        if _len(args) > _len(names):
-            n = _len(names) + 1
-            wanted = f"{n}" if n == needed else f"from {needed} to {n}"
-            raise TypeError(
-                f"{title}.__init__() takes {wanted} positional argument{'s' if n != 1 else ''} but {_len(args) + 1} were given"
-            )
-        missing = []
-        unnamed = []
-        posts = []
+        # As CPython binds arguments: names first, then their number, then what is missing.
         for name in kwargs:
             if name not in known:
                 raise TypeError(f"{title}.__init__() got an unexpected keyword argument '{name}'")
-        i = 0
-        for name in fields:
-            field = fields[name]
-            if field.init and not field.kw_only and i < _len(args):
-                if name in kwargs:
-                    raise TypeError(f"{title}.__init__() got multiple values for argument '{name}'")
-                value = args[i]
-                i += 1
-            elif field.init and name in kwargs:
-                value = kwargs[name]
-            elif field.factory is not _END:
-                value = field.factory()
-            elif field._given is not _END:
-                # Without `init` the class has it.
-                if not field.init and _own_attribute(cls, "__slots__") is _END:
-                    continue
-                value = field._given
-            elif field.init:
-                _push(unnamed if field.kw_only else missing, name)
-                continue
-            else:
-                continue
-            if field._for_init:
-                _push(posts, value)
-            else:
-                _set_own(self, name, value)
+            if name in names and names.index(name) < _len(args):
+                raise TypeError(f"{title}.__init__() got multiple values for argument '{name}'")
+        if _len(args) > _len(names):
+            n = _len(names) + 1
+            wanted = f"{n}" if n == needed else f"from {needed} to {n}"
+            plural = "s" if n != 1 or n != needed else ""
+            given = f"{_len(args) + 1}"
+            named = _len([name for name in kwargs if name not in names])
+            if named != 0:
+                given = f"{given} positional arguments (and {named} keyword-only argument{'s' if named != 1 else ''})"
+            raise TypeError(f"{title}.__init__() takes {wanted} positional argument{plural} but {given} were given")
+        missing = [name for name in names[_len(args):] if name not in kwargs and name in needs]
+        unnamed = [name for name in known if name not in names and name not in kwargs and name in needs]
         kind = "positional"
         if _len(missing) == 0:
             kind = "keyword-only"
@@ -182,6 +162,28 @@ def _dataclass(cls, init, repr, eq, order, frozen, kw_only, unsafe_hash):
                     text += "'" + name + "', "
                 text += "and '" + missing[-1] + "'"
             raise TypeError(f"{title}.__init__() missing {n} required {kind} argument{'s' if n > 1 else ''}: {text}")
+        posts = []
+        i = 0
+        for name in fields:
+            field = fields[name]
+            if field.init and not field.kw_only and i < _len(args):
+                value = args[i]
+                i += 1
+            elif field.init and name in kwargs:
+                value = kwargs[name]
+            elif field.factory is not _END:
+                value = field.factory()
+            elif field._given is not _END:
+                # Without `init` the class has it.
+                if not field.init and _own_attribute(cls, "__slots__") is _END:
+                    continue
+                value = field._given
+            else:
+                continue
+            if field._for_init:
+                _push(posts, value)
+            else:
+                _set_own(self, name, value)
         post = _find(self, "__post_init__")
         if post is not _END:
             post(*posts)
