@@ -109,13 +109,12 @@ impl Outcomes {
     fn read_if(&mut self, node: Node<'_>, reach: &Reach<'_>) {
         // From the last branch on: what is gained by going past the ones before it.
         let (mut otherwise, mut leaves) = (reach.behind(node), false);
-        for (condition, body) in branches(node).into_iter().rev() {
+        for (number, (condition, body)) in branches(node).into_iter().enumerate().rev() {
             let ending = body.map_or(Ending::Goes, |body| reach.ending(body));
             let gone = ending == Ending::Leaves;
             let gain = body.map_or(0, |body| reach.through(body, node));
             let Some(condition) = condition else {
-                // The line of the `else`.
-                (otherwise, leaves) = (gain + 1, gone);
+                (otherwise, leaves) = (gain, gone);
                 continue;
             };
             // Of two that lead equally far, the one that does not leave.
@@ -131,8 +130,8 @@ impl Outcomes {
             if outcome {
                 (otherwise, leaves) = (gain, gone);
             }
-            // The line of an `elif`.
-            otherwise += 1;
+            // The line of an `elif`, which is executed; that of an `else` is not.
+            otherwise += u32::from(number > 0);
         }
     }
 

@@ -207,8 +207,9 @@ impl<'s> Reach<'s> {
                     } else {
                         of_body
                     };
-                    // The line of an `elif` or an `else`.
-                    found = found.each(|lines| lines + u32::from(number > 0));
+                    // The line of an `elif`, which is executed; that of an `else` is not.
+                    let is_elif = number > 0 && condition.is_some();
+                    found = found.each(|lines| lines + u32::from(is_elif));
                 }
                 let head = head(part("consequence"));
                 found.each(|lines| lines + head)

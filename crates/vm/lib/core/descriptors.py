@@ -120,6 +120,15 @@ def _getter_of(function):
     return __get__
 
 
+def _caller_of(function):
+    """`function.__call__`"""
+
+    def __call__(*args, **kwargs):
+        return function(*args, **kwargs)
+
+    return __call__
+
+
 class _Code:
     __module__ = "builtins"
 

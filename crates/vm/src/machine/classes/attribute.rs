@@ -184,6 +184,10 @@ impl Machine {
         {
             return Ok(Found::Value(self.type_of(value)));
         }
+        if &**name == "__call__" && self.is_plainly_called(*id) {
+            let caller = self.prelude_value("_caller_of")?;
+            return Ok(Found::Call(caller, vec![value.clone()]));
+        }
         match self.heap.get(*id) {
             Object::Instance {
                 class, attributes, ..
@@ -283,7 +287,7 @@ impl Machine {
                         return Ok(Found::Call(getter, vec![value.clone()]));
                     }
                     "__dict__" | "__defaults__" | "__code__" | "__annotations__"
-                    | "__closure__" | "__kwdefaults__" | "__globals__" | "__get__" | "__call__" => {
+                    | "__closure__" | "__kwdefaults__" | "__globals__" | "__get__" => {
                         return Err(Flow::Unsupported(name.to_string()));
                     }
                     // What decorators of the library give functions; others have nothing of that kind.
@@ -426,6 +430,22 @@ impl Machine {
             }
             _ => return Err(Flow::Unsupported(format!("{name} of {dotted}"))),
         })
+    }
+
+    /// Whether an object is called by no method of the program's: a function, or a class whose `__call__` is `type`'s.
+    fn is_plainly_called(&self, id: ObjectId) -> bool {
+        match self.heap.get(id) {
+            Object::Function(function) => !function.attributes.contains_key("__call__"),
+            Object::Method { .. } | Object::BuiltinMethod { .. } => true,
+            Object::Builtin(dotted) => &**dotted != "type",
+            Object::Special { kind, .. } => *kind == "partial",
+            Object::Class(class) => {
+                class.metaclass.is_none()
+                    && class.builtin.as_deref() != Some("type")
+                    && self.class_attribute(id, "__call__").is_none()
+            }
+            _ => false,
+        }
     }
 
     fn is_data_descriptor(&mut self, value: &Value) -> bool {

@@ -166,6 +166,11 @@ impl Machine {
             [value, Value::Str(attribute)] => {
                 let found = match self.attribute_or(value, attribute) {
                     Err(Flow::Unsupported(_)) if self.has_by_table(value, attribute) => true,
+                    // What is called gives the attribute, not whether it is there.
+                    Err(Flow::Call(..)) => {
+                        let call = self.prelude_call("_hasattr", arguments.to_vec(), Vec::new());
+                        return call.map(Some);
+                    }
                     found => found?.is_some(),
                 };
                 done(Value::Bool(found))
