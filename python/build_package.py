@@ -1,7 +1,7 @@
-"""The build backend of the package: maturin, and before it the small program that becomes the sandbox.
+"""The build backend of the package: builds the launcher that becomes the sandbox, then calls maturin.
 
-`pip install .` calls it. The environment variable CODEXEC_PROFILE names another profile of cargo than `dist`, such as `dev`
-for tests, and CODEXEC_FEATURES the features of the module, such as `whole`.
+`pip install .` calls it. The environment variable CODEXEC_PROFILE selects another cargo profile than `dist`, such as
+`dev` for tests, and CODEXEC_FEATURES the features of the module, such as `whole`.
 """
 
 import os
@@ -26,17 +26,18 @@ PLACE = ROOT / "python" / "codexec" / "bin" / "codexec-sandbox"
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    """A wheel, as PEP 517 has it."""
+    """A wheel, as in PEP 517."""
     return maturin.build_wheel(wheel_directory, _prepared(config_settings), metadata_directory)
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
-    """An editable wheel, as PEP 660 has it."""
+    """An editable wheel, as in PEP 660."""
     return maturin.build_editable(wheel_directory, _prepared(config_settings), metadata_directory)
 
 
 def _prepared(config_settings):
-    """Builds the launcher where there is a sandbox, with what maturin builds the module with."""
+    """Builds the launcher on systems with a sandbox, with the settings that maturin uses for the
+    module."""
     profile = os.environ.get("CODEXEC_PROFILE", "dist")
     features = os.environ.get("CODEXEC_FEATURES", "")
     settings = dict(config_settings or {})
@@ -49,7 +50,7 @@ def _prepared(config_settings):
 
 
 def _build_launcher(profile, features):
-    # With the package of the module, so that what both need is built once.
+    # Together with the module's package, so that common dependencies are built once.
     command = ["cargo", "build", "--locked", "--profile", profile, "--package", "codexec-data", "--package", "codexec-python"]
     command += ["--bin", "codexec-sandbox", "--message-format", "json-render-diagnostics"]
     command += ["--features", ",".join(f"codexec-python/{feature}" for feature in features.split(",") if feature)]

@@ -379,6 +379,83 @@ fn prose(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Phrases of translated prose, each with what an English writer puts there.
+const STILTED: [(&str, &str); 18] = [
+    ("nothing where", "`None` if"),
+    ("none where", "`None` if"),
+    ("what is followed", "name what is followed"),
+    ("what it is called", "its name"),
+    ("how many there are", "their number"),
+    ("what became of", "the results of"),
+    ("what came of", "the results of"),
+    ("what comes of", "the results of"),
+    ("what is said of", "the text about"),
+    ("what was taken for granted", "the assumptions"),
+    ("goes on with", "continues with"),
+    ("go on with", "continue with"),
+    ("stands in for", "replaces"),
+    ("whoever", "the caller"),
+    ("mended", "fixed"),
+    ("likeliest", "most probable"),
+    ("learnt", "learned"),
+    ("so many ", "this many"),
+];
+
+/// Crates and pages whose prose has not been revised, and pages that programs write.
+const UNREVISED: [&str; 11] = [
+    "crates/vm/",
+    "crates/unknown/",
+    "crates/gpu/",
+    "crates/tiles/",
+    "CHANGELOG.md",
+    "docs/guide.md",
+    "docs/log/",
+    "docs/operators.md",
+    "docs/results/guide.md",
+    "docs/results/plan.md",
+    "docs/results/speed.md",
+];
+
+/// The comments of a source, one block a line, without the marks and in lower case.
+fn comments(text: &str) -> Vec<String> {
+    let mut blocks = vec![String::new()];
+    for line in text.lines().map(str::trim_start) {
+        match line.strip_prefix("//") {
+            Some(words) => {
+                let words = words.trim_start_matches(['/', '!']).trim().to_lowercase();
+                let block = blocks.last_mut().unwrap();
+                *block += &format!("{words} ");
+            }
+            None => blocks.push(String::new()),
+        }
+    }
+    blocks.retain(|block| !block.is_empty());
+    blocks
+}
+
+#[test]
+fn prose_is_plain_english() {
+    let mut texts = Vec::new();
+    for (path, text) in sources() {
+        texts.push((path.display().to_string(), comments(&text)));
+    }
+    for (path, text) in documents() {
+        let place = path.strip_prefix(root()).unwrap().display().to_string();
+        let lines: Vec<&str> = prose(&text).map(str::trim).collect();
+        texts.push((place, vec![lines.join(" ").to_lowercase()]));
+    }
+    let revised = |place: &str| !UNREVISED.iter().any(|part| place.starts_with(part));
+    let mut stilted = Vec::new();
+    for (place, blocks) in texts.iter().filter(|(place, _)| revised(place)) {
+        for (phrase, better) in STILTED {
+            if blocks.iter().any(|block| block.contains(phrase)) {
+                stilted.push(format!("{place}: \"{phrase}\": write \"{better}\""));
+            }
+        }
+    }
+    complain("phrases that read as translated", &stilted);
+}
+
 /// The targets of a document's links to files of this repository.
 fn links(text: &str) -> Vec<&str> {
     let mut found = Vec::new();

@@ -1,5 +1,5 @@
-//! Variants of a run, by name: what a result is compared with to see which part of the recipe it comes
-//! from. Each is a change of settings; the trainer knows nothing of them.
+//! Variants of a run, by name, for comparison: they show which part of the recipe a result comes from.
+//! Each is a change of settings; the trainer does not know them.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::config::{Budget, RunConfig, StageConfig};
 /// A variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ablation {
-    /// Curriculum with each stage on its own data alone: what earlier stages had is left out.
+    /// Curriculum with each stage on its own data alone, without that of earlier stages.
     Cel,
     /// No curriculum: the data of all stages at once.
     NoCurriculum,
@@ -97,8 +97,8 @@ fn without_steps(config: &mut RunConfig) -> Result<(), &'static str> {
     }
 }
 
-/// One stage with the sets of all, each as often as in the last stage that has it, and the budgets
-/// added up; everything else is the last stage's.
+/// One stage with the sets of all, each as frequent as in the last stage that has it, and the
+/// budgets added up; everything else comes from the last stage.
 fn all_at_once(stages: &[StageConfig]) -> Result<StageConfig, &'static str> {
     let last = stages.last().ok_or("there is no stage")?;
     let mut mix = BTreeMap::new();
@@ -135,7 +135,7 @@ impl RunConfig {
     /// The run with this budget in all, shared between the stages as their own budgets are.
     ///
     /// # Errors
-    /// When those are of different kinds.
+    /// If those are of different kinds.
     pub fn with_budget(&self, budget: Budget) -> Result<Self, &'static str> {
         let whole = amount(total(&self.stages)?);
         let mut config = self.clone();
@@ -160,7 +160,7 @@ fn amount(budget: Budget) -> f64 {
 }
 
 impl StageConfig {
-    /// Gives the stage this budget in place of its own.
+    /// Replaces the budget of a stage.
     fn set_budget(&mut self, budget: Budget) {
         (self.steps, self.tokens, self.minutes, self.epochs) = (None, None, None, None);
         match budget {

@@ -1,7 +1,7 @@
-//! AdamW (Loshchilov and Hutter, 2019, as `torch.optim.AdamW` computes it): decoupled weight decay,
+//! AdamW (Loshchilov and Hutter, 2019, as computed by `torch.optim.AdamW`): decoupled weight decay,
 //! bias-corrected moments, on flat f32 host buffers or as tensor operations on the device. The
-//! learning rate and the clipping factor come from outside. Matrices that the settings name are
-//! updated by Muon instead; of their two moments only the first is used.
+//! learning rate and the clipping factor come from outside. Matrices named in the settings are
+//! updated by Muon instead, which uses only the first of their two moments.
 
 use candle_core::{Tensor, Var};
 
@@ -50,11 +50,11 @@ pub(crate) struct Factors {
     /// Root of the second moment's bias correction.
     pub root: f64,
     pub eps: f64,
-    /// What a decaying weight keeps: `1 - lr * weight_decay`.
+    /// Decay factor of a weight: `1 - lr * weight_decay`.
     pub keep: f64,
     /// The learning rate itself.
     pub rate: f64,
-    /// What Muon multiplies in.
+    /// Precision of Muon's products.
     pub(crate) products: Precision,
 }
 
@@ -89,7 +89,7 @@ impl AdamW {
         })
     }
 
-    /// With the products of Muon in this precision, where it is faster.
+    /// With the products of Muon in this precision, if it is faster.
     pub(crate) fn in_precision(self, products: Precision) -> Self {
         Self { products, ..self }
     }
@@ -131,7 +131,7 @@ impl AdamW {
         Ok(())
     }
 
-    /// One update with `scale * gradients`, and the new weights into the variables.
+    /// One update with `scale * gradients`. Writes the new weights into the variables.
     pub(crate) fn update(
         &mut self,
         parameters: &Parameters,
@@ -180,7 +180,7 @@ impl AdamW {
     }
 }
 
-/// A stretch of one variable.
+/// A range of one variable.
 struct Stretch<'a> {
     weights: &'a mut [f32],
     first: &'a mut [f32],
@@ -261,7 +261,7 @@ impl Matrix<'_> {
     }
 }
 
-/// What one thread updates.
+/// One thread's part of the update.
 #[derive(Default)]
 struct Work<'a> {
     stretches: Vec<Stretch<'a>>,

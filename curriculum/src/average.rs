@@ -1,6 +1,6 @@
 //! A moving average of the weights, so that any point of a run with a constant learning rate can be released (Izmailov
-//! et al. 2018; as an exponential average in Polyak and Juditsky 1992). Training goes on with the weights themselves;
-//! what is validated and exported is the average.
+//! et al. 2018; as an exponential average in Polyak and Juditsky 1992). Training continues with the weights
+//! themselves; the average is validated and exported.
 
 use crate::error::Result;
 use crate::parameters::Parameters;
@@ -13,12 +13,12 @@ const EVERY: u64 = 8;
 pub(crate) struct Average {
     decay: f64,
     values: Vec<Vec<f32>>,
-    /// What training goes on with, while the model has the average.
+    /// The weights for training, while the model has the average.
     set_aside: Option<Vec<Vec<f32>>>,
 }
 
 impl Average {
-    /// Begins with the model's weights, or with what a checkpoint kept.
+    /// Begins with the model's weights, or with those of a checkpoint.
     pub(crate) fn new(
         decay: f64,
         parameters: &Parameters,
@@ -54,7 +54,7 @@ impl Average {
         &self.values
     }
 
-    /// Gives the model the average.
+    /// Switches the model to the average.
     pub(crate) fn put_in(&mut self, parameters: &Parameters) -> Result<()> {
         if self.set_aside.is_none() {
             self.set_aside = Some(parameters.values()?);
@@ -63,7 +63,7 @@ impl Average {
         Ok(())
     }
 
-    /// Gives the model its weights back.
+    /// Switches the model back to its weights.
     pub(crate) fn take_out(&mut self, parameters: &Parameters) -> Result<()> {
         match self.set_aside.take() {
             Some(weights) => parameters.set(&weights),
@@ -72,7 +72,7 @@ impl Average {
     }
 }
 
-/// What the average keeps at a look: early ones count less, because the weights still move far.
+/// Decay of the average at an update: early ones count less, because the weights still move far.
 fn decay_at(decay: f64, applied: u64) -> f64 {
     let updates = applied as f64;
     decay

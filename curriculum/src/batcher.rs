@@ -1,8 +1,8 @@
-//! Which examples make up which micro-batch: examples of like lengths stand together, so that
-//! little is padding, and the order of micro-batches is shuffled, so that a step sees all lengths.
+//! Groups examples into micro-batches: examples of similar lengths together, to limit padding, in
+//! shuffled order, so that a step sees all lengths.
 //!
-//! The sequence is a pure function of the seed, the lengths and the mix. Nothing is read here but
-//! lengths, and nothing is remembered between epochs.
+//! The sequence is a pure function of the seed, the lengths and the mix. Only lengths are read, and
+//! nothing is remembered between epochs.
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -41,8 +41,8 @@ pub struct Batcher {
     tiling: Tiling,
 }
 
-/// How the plane of (source length, target length) is cut: into strips along one length, each
-/// ordered by the other. The strips' number that pads least depends on the data.
+/// How the plane of (source length, target length) is divided: into strips along one length, each
+/// ordered by the other. The best number of strips depends on the data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Tiling {
     strips: usize,
@@ -50,8 +50,8 @@ struct Tiling {
 }
 
 impl Batcher {
-    /// A batcher for micro-batches of at most `micro_tokens` positions, padding included. An
-    /// example longer than that stands alone.
+    /// A batcher for micro-batches of at most `micro_tokens` positions, including padding. A longer
+    /// example is a batch of its own.
     #[must_use]
     pub fn new(seed: u64, micro_tokens: usize, members: Vec<Member>) -> Self {
         let tiling = Tiling {
@@ -74,7 +74,7 @@ impl Batcher {
         self.members.iter().map(of).sum()
     }
 
-    /// The micro-batches of `epoch` (from 0). None are empty.
+    /// The micro-batches of `epoch` (from 0). None is empty.
     #[must_use]
     pub fn epoch(&self, epoch: u64) -> Vec<Vec<Pick>> {
         let mut groups = self.tile(self.picks(epoch), self.tiling);
@@ -137,7 +137,7 @@ impl Batcher {
         lengths.source as usize + lengths.target as usize
     }
 
-    /// The tiling whose first epoch computes the fewest positions, as far as its first examples tell.
+    /// The tiling whose first epoch computes the fewest positions, estimated from its first examples.
     fn best_tiling(&self) -> Tiling {
         let mut picks = self.picks(0);
         picks.truncate(ENOUGH);
@@ -169,8 +169,8 @@ impl Batcher {
         group.len() * (longest.0 + longest.1) as usize
     }
 
-    /// Orders `picks` by `tiling` and cuts them into micro-batches. Equal lengths keep the random
-    /// order they came in.
+    /// Orders `picks` by `tiling` and cuts them into micro-batches. Equal lengths keep their random
+    /// order.
     fn tile(&self, mut picks: Vec<Pick>, tiling: Tiling) -> Vec<Vec<Pick>> {
         let key = |pick: &Pick, first: bool| {
             let lengths = self.lengths(*pick);

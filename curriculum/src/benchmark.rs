@@ -1,5 +1,5 @@
-//! How fast a run would train: some steps of its first stage, timed part by part. Nothing is kept of
-//! them but the times, and the model's weights, which change as in training.
+//! Training speed of a run: some steps of its first stage, timed part by part. Only the times are
+//! kept, and the model's weights, which change as in training.
 
 use std::time::Duration;
 
@@ -16,10 +16,10 @@ use crate::schedule::{Position, learning_rate};
 use crate::stage::{DataSets, OnlineSets, Sources, StageData};
 use crate::state::LoopState;
 
-/// The time, whoever asks.
+/// The time, from any clock.
 pub type Now<'a> = &'a (dyn Fn() -> Duration + Sync);
 
-/// What the parts of a micro-batch are timed with.
+/// The timers for the parts of a micro-batch.
 #[derive(Clone, Copy)]
 pub(crate) struct Probe<'a> {
     pub now: Now<'a>,
@@ -27,14 +27,14 @@ pub(crate) struct Probe<'a> {
 }
 
 impl Probe<'_> {
-    /// The time when all that was asked of the device is done.
+    /// The time when all device work is done.
     pub(crate) fn lap(&self) -> candle_core::Result<Duration> {
         self.device.synchronize()?;
         Ok((self.now)())
     }
 }
 
-/// What some steps took.
+/// Times of some steps.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Benchmark {
     /// Optimizer steps that were timed.

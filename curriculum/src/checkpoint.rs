@@ -1,6 +1,6 @@
-//! Checkpoints on disk. One is written under a temporary name, synced and renamed, so that a kill
-//! at any moment leaves either the whole checkpoint or none; every file is fingerprinted, so that
-//! damage is noticed when it is read. What is in them is decided elsewhere.
+//! Checkpoints on disk. Each is written under a temporary name, synced and renamed, so that a kill
+//! at any moment leaves either the whole checkpoint or none. Every file is fingerprinted, so that
+//! reading detects damage. Their contents are defined elsewhere.
 //!
 //! ```text
 //! RUN/checkpoints/step-00000500/model.safetensors      f32 weights
@@ -30,11 +30,11 @@ pub(crate) const AVERAGE: &str = "average.safetensors";
 pub(crate) const STATE: &str = "state.json";
 const LATEST: &str = "latest";
 const STEP: &str = "step-";
-/// How the names of what is being written begin.
+/// Prefix of the names of unfinished files.
 const WRITING: &str = ".step-";
 pub(crate) const MOMENTS: [&str; 2] = ["first.", "second."];
 
-/// What a checkpoint holds besides the model's own files.
+/// Contents of a checkpoint besides the model's own files.
 #[derive(Debug)]
 pub(crate) struct Loaded {
     pub weights: Vec<Vec<f32>>,
@@ -80,12 +80,13 @@ impl Checkpoints {
             .filter(|name| name.trim().starts_with(STEP))
             .map(|name| self.dir.join(name.trim()))
             .filter(|path| path.is_dir());
-        // A kill between the two renames leaves the pointer one behind, which is whole as well.
+        // A kill between the two renames leaves the pointer at the previous checkpoint, which is
+        // also complete.
         named.or_else(|| self.list().pop().map(|(_, path)| path))
     }
 
-    /// Writes a checkpoint and removes the oldest beyond the number to keep. Of one that cannot be
-    /// written nothing stays, so that a full disk is not made fuller.
+    /// Writes a checkpoint and removes the oldest beyond the number to keep. A failed one leaves
+    /// nothing, so that a full disk is not made fuller.
     pub(crate) fn save<M: Trainable>(
         &self,
         model: &M,
@@ -96,7 +97,7 @@ impl Checkpoints {
     ) -> Result<PathBuf> {
         fs::create_dir_all(&self.dir).map_err(Error::io("create", &self.dir))?;
         let (name, step) = (format!("{STEP}{:08}", state.step), state.step);
-        // One that is there was left by an attempt that this one repeats.
+        // An existing one was left by an attempt that this one repeats.
         let path = self.dir.join(&name);
         let whole = WholeDirectory::create(&path).map_err(Error::io("create", &path))?;
         let values = Values {
@@ -116,8 +117,8 @@ impl Checkpoints {
         write_whole(&pointer, format!("{name}\n").as_bytes()).map_err(Error::io("write", &pointer))
     }
 
-    /// Keeps the newest up to `step`. Later ones, if an older checkpoint was resumed, stay until
-    /// the run gets there again. What a kill left half-written goes.
+    /// Keeps the newest up to `step`. If an older checkpoint was resumed, later ones stay until the
+    /// run gets there again. Half-written leftovers of a kill are removed.
     fn prune(&self, step: u64) -> Result<()> {
         let upto = self.list().into_iter().filter(|(at, _)| *at <= step).rev();
         for (_, path) in upto.skip(self.keep) {

@@ -1,5 +1,5 @@
 //! The settings of a run, read from TOML: a list of stages, each with its data mix, its budget and
-//! its learning rate. What the model wants to know (sizes, label weights) passes through unread.
+//! its learning rate. The model's own settings (sizes, label weights) pass through unread.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -33,18 +33,18 @@ pub struct OptimizerConfig {
     pub eps: f64,
     /// Decoupled weight decay, times the learning rate. Biases and norms (rank below 2) have none.
     pub weight_decay: f64,
-    /// Largest global norm of the gradient of the mean loss; longer ones are scaled down.
+    /// Maximum global norm of the gradient of the mean loss; longer ones are scaled down.
     pub clip: f64,
-    /// A gradient longer than this many times the median of the stage's last 50 is left out, as one
-    /// that is not finite is; `inf` takes all. Nothing is left out in the first 20 updates of a stage.
+    /// A gradient longer than this many times the median of the stage's last 50 is skipped, like a
+    /// non-finite one; `inf` accepts all. Nothing is skipped in the first 20 updates of a stage.
     #[serde(skip_serializing_if = "is_usual_spike")]
     pub spike: f64,
     /// Matrices whose name contains one of these are updated by Muon with the same learning rate,
     /// as in `muon = ["encoder.layer"]`; none by default. Not for embedding tables.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub muon: Vec<String>,
-    /// Decay by update of a moving average of the weights, as 0.998; none by default. What is validated and exported is
-    /// the average then.
+    /// Decay per update of a moving average of the weights, such as 0.998; none by default. If set, the average is
+    /// validated and exported.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub average: Option<f64>,
 }
@@ -73,12 +73,12 @@ impl Default for OptimizerConfig {
 
 const USUAL_SPIKE: f64 = 10.0;
 
-/// Left out of the fingerprint, so that runs from before the setting can go on.
+/// Not part of the fingerprint, so that runs from before the setting can be resumed.
 fn is_usual_spike(spike: &f64) -> bool {
     *spike == USUAL_SPIKE
 }
 
-/// How long a stage lasts.
+/// Budget of a stage.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Budget {
     /// Optimizer steps.
@@ -95,9 +95,9 @@ pub enum Budget {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hardest {
-    /// The share of those scored that is taken, the highest losses first.
+    /// The share of the scored examples to use, highest losses first.
     pub share: f64,
-    /// Score only so many examples, drawn by the seed, and leave the others out; all by default.
+    /// Score only this many examples, drawn by the seed, and leave the others out; all by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample: Option<usize>,
 }
@@ -116,17 +116,17 @@ pub struct StageConfig {
     pub minutes: Option<f64>,
     /// Budget in passes over the mix.
     pub epochs: Option<f64>,
-    /// Data set → how often an epoch passes over it: 1 takes every example once, 0.25 a quarter
+    /// Data set → number of passes over it per epoch: 1 takes every example once, 0.25 a quarter
     /// (another quarter each epoch), 2 everything twice.
     pub mix: BTreeMap<String, f64>,
-    /// Data sets of the mix of which only the hardest examples are taken, by the model's own loss when
-    /// the first stage begins that asks for it: `hardest = { singleline = { share = 0.333 } }`.
+    /// Data sets of the mix reduced to their hardest examples, by the model's own loss at the
+    /// beginning of the first stage that requests it: `hardest = { singleline = { share = 0.333 } }`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub hardest: BTreeMap<String, Hardest>,
-    /// Positions, padding included, of one optimizer step.
+    /// Positions per optimizer step, including padding.
     pub batch_tokens: usize,
-    /// Positions, padding included, that one thread computes at once: what bounds memory.
-    /// By default `batch_tokens / threads`.
+    /// Positions that one thread computes together, including padding: this bounds memory. By
+    /// default `batch_tokens / threads`.
     pub micro_tokens: Option<usize>,
     /// Highest learning rate.
     pub peak_lr: f64,
@@ -136,7 +136,7 @@ pub struct StageConfig {
     /// Shape of the decay from the end of the warm-up to the end of the budget.
     #[serde(default)]
     pub schedule: Schedule,
-    /// What the decay ends at, as a fraction of `peak_lr`.
+    /// Final learning rate of the decay, as a fraction of `peak_lr`.
     #[serde(default)]
     pub floor: f64,
 }
@@ -147,7 +147,7 @@ pub struct StageConfig {
 pub struct RunConfig {
     /// Seed of everything random.
     pub seed: u64,
-    /// What the model computes in.
+    /// Number type of the model's computations.
     #[serde(default)]
     pub dtype: Precision,
     /// Threads that compute micro-batches (CPU; 1 on a GPU).
@@ -162,7 +162,7 @@ pub struct RunConfig {
     pub checkpoint_every: Option<u64>,
     /// Minutes between checkpoints, whichever comes first.
     pub checkpoint_minutes: Option<f64>,
-    /// How many checkpoints are kept.
+    /// Number of checkpoints to keep.
     #[serde(default = "two")]
     pub keep_checkpoints: usize,
     /// The optimizer's settings.
@@ -194,7 +194,7 @@ fn ten() -> u64 {
 }
 
 impl StageConfig {
-    /// The one budget that is given.
+    /// The only given budget.
     #[must_use]
     pub fn budget(&self) -> Option<Budget> {
         let given = [
@@ -256,7 +256,7 @@ impl StageConfig {
     }
 }
 
-/// Most threads of a run: more are a mistake, and no machine has the memory.
+/// Maximum threads of a run: a larger number is an error; no machine has the memory.
 const MOST_THREADS: usize = 1024;
 
 impl RunConfig {
@@ -269,7 +269,7 @@ impl RunConfig {
         Self::from_toml(&text, &path.display().to_string())
     }
 
-    /// Reads TOML text; `file` is the name that errors give.
+    /// Parses TOML text; `file` is its name in errors.
     ///
     /// # Errors
     /// [`Error::Config`] with file, line and key.
@@ -354,8 +354,8 @@ impl RunConfig {
             .unwrap_or_else(|| stage.batch_tokens.div_ceil(self.threads.max(1)))
     }
 
-    /// What tells runs apart: settings that change the sequence of losses, and only those (the
-    /// number of threads matters only where it sets the size of micro-batches).
+    /// Identifies runs: settings that change the sequence of losses, and only those (the number of
+    /// threads matters only if it sets the size of micro-batches).
     pub(crate) fn fingerprint(&self) -> String {
         let mut same = self.clone();
         for stage in &mut same.stages {
@@ -373,7 +373,7 @@ impl RunConfig {
     }
 }
 
-/// Where every key of a TOML text stands: dotted key, and the bytes of its value.
+/// Position of every key of a TOML text: dotted key, and the bytes of its value.
 struct Keys(Vec<(String, Range<usize>)>);
 
 impl Keys {
@@ -419,7 +419,7 @@ impl Keys {
         smallest.map_or_else(|| "the file".to_owned(), |(key, _)| key.clone())
     }
 
-    /// Where `key` stands, or the table that lacks it.
+    /// Position of `key`, or of the table that lacks it.
     fn span(&self, key: &str) -> Range<usize> {
         let exact = self.0.iter().find(|(k, _)| k == key);
         let owner = || self.0.iter().rfind(|(k, _)| key.starts_with(k.as_str()));

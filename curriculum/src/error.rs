@@ -1,4 +1,4 @@
-//! The crate's one error type. It does not print or decide exit codes: the command line does.
+//! The crate's only error type. It does not print or decide exit codes: the command line does.
 
 use std::path::PathBuf;
 
@@ -16,19 +16,19 @@ pub enum Error {
     /// A run configuration that cannot be used.
     #[error("{file}:{line}: `{key}`: {why}")]
     Config {
-        /// The file, as it was named by the caller.
+        /// The file, as named by the caller.
         file: String,
         /// 1-based line.
         line: usize,
         /// Dotted key, for example `stages[1].peak_lr`.
         key: String,
-        /// What is wrong with it.
+        /// Its error.
         why: String,
     },
     /// A file or directory could not be read or written.
     #[error("cannot {action} {path}: {source}", path = path.display())]
     Io {
-        /// What was attempted: "read", "write", "rename" ...
+        /// The attempted operation: "read", "write", "rename" ...
         action: &'static str,
         /// On what.
         path: PathBuf,
@@ -56,7 +56,7 @@ pub enum Error {
         /// The variables without a finite, non-zero gradient.
         names: Vec<String>,
     },
-    /// Too many steps in a row were left out.
+    /// Too many consecutive steps were skipped.
     #[error(
         "{in_a_row} steps in a row skipped, the last, step {step}, for: {why}; {}",
         last_checkpoint_text(checkpoint)
@@ -64,7 +64,7 @@ pub enum Error {
     Diverged {
         /// The last step attempted.
         step: u64,
-        /// How many steps were skipped in a row.
+        /// Number of consecutive skipped steps.
         in_a_row: u32,
         /// Why the last one was.
         why: Skip,
@@ -79,12 +79,12 @@ pub enum Error {
     NotSaved {
         /// After which step.
         step: u64,
-        /// What went wrong.
+        /// The error.
         source: Box<Error>,
         /// The newest checkpoint, which is intact.
         checkpoint: Option<PathBuf>,
     },
-    /// A stage names a data set that was not given.
+    /// A stage names an unknown data set.
     #[error("stage {stage} wants the data set {name}, which was not given (given: {})", known.join(", "))]
     UnknownDataSet {
         /// The stage.
@@ -94,7 +94,7 @@ pub enum Error {
         /// The names there are.
         known: Vec<String>,
     },
-    /// A stage whose data sets hold nothing.
+    /// A stage whose data sets are empty.
     #[error("stage {stage} has no examples")]
     EmptyStage {
         /// The stage.
@@ -135,12 +135,12 @@ pub enum Error {
     DamagedCheckpoint {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Its error.
         why: String,
         /// An older checkpoint to resume from instead.
         older: Option<PathBuf>,
     },
-    /// Resuming with settings that give another run.
+    /// Resuming with settings of another run.
     #[error("the run in {} was started with other {what}: it cannot be continued with these", dir.display())]
     OtherRun {
         /// The checkpoint.
@@ -161,11 +161,11 @@ pub enum Error {
     /// A packed checkpoint is damaged or not complete.
     #[error("{}.00 to .{:02}: {why}", prefix.display(), parts.saturating_sub(1))]
     DamagedPack {
-        /// What the names of its parts begin with.
+        /// Prefix of the names of its parts.
         prefix: PathBuf,
-        /// How many were found.
+        /// Number found.
         parts: usize,
-        /// What is wrong.
+        /// The error.
         why: String,
     },
     /// Worker threads could not be started.

@@ -1,5 +1,5 @@
-//! What a run is made of: examples, where they come from, and the trait a model implements to be
-//! trained. It knows no tokenizer, no model and no file format.
+//! The inputs of a run: examples, their sources, and the trait of a trainable model. It knows no
+//! tokenizer, no model and no file format.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub struct Lengths {
 
 /// A data set with random access.
 pub trait ExampleSource: Send + Sync {
-    /// How many examples there are.
+    /// Number of examples.
     fn len(&self) -> usize;
 
     /// Whether there are none.
@@ -39,8 +39,8 @@ pub trait ExampleSource: Send + Sync {
         self.len() == 0
     }
 
-    /// Lengths of the example at `index` (below `len`). All are asked for once, when a stage
-    /// begins: this should not need the example itself to be read.
+    /// Lengths of the example at `index` (below `len`). Queried for all examples when a stage
+    /// begins: this should not require reading the example itself.
     fn lengths(&self, index: usize) -> Lengths;
 
     /// The example at `index` (below `len`).
@@ -50,34 +50,34 @@ pub trait ExampleSource: Send + Sync {
     fn get(&self, index: usize) -> Result<Example, ForeignError>;
 }
 
-/// A data set that is made while it is used, round by round, so that no example need come twice.
+/// A data set generated while it is used, round by round, so that no example need repeat.
 pub trait RoundSource: Send + Sync {
-    /// The examples of a round, waiting for them if they are not made yet: always the same for a
-    /// number. Numbers are asked for in order, but a run that is resumed begins anywhere.
+    /// The examples of a round, after waiting for them if necessary: deterministic for a number.
+    /// Numbers are requested in order, but a resumed run begins anywhere.
     ///
     /// # Errors
     /// Whatever making them can meet; a round without an example.
     fn round(&self, number: u64) -> Result<Arc<Vec<Example>>, ForeignError>;
 
-    /// Tells other rounds apart.
+    /// Distinguishes other rounds.
     fn fingerprint(&self) -> String;
 
-    /// What was made so far, up to the round that was given last.
+    /// Statistics up to the last returned round.
     fn tally(&self) -> Tally {
         Tally::default()
     }
 }
 
-/// What a data set that is made during training has given.
+/// Statistics of a data set generated during training.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Tally {
-    /// Examples given, over the whole run.
+    /// Examples used, over the whole run.
     pub fresh: u64,
-    /// Examples left out because they had come before, over the whole run.
+    /// Examples left out as repetitions, over the whole run.
     pub repeated: u64,
-    /// Rounds given since the run was started or resumed.
+    /// Rounds used since the run was started or resumed.
     pub rounds: u64,
-    /// Of these, rounds that were not made when training wanted them.
+    /// Of these, rounds that training had to wait for.
     pub waited: u64,
     /// Examples in them.
     pub waited_for: u64,
@@ -101,23 +101,23 @@ impl ExampleSource for Vec<Example> {
     }
 }
 
-/// What a model says about one micro-batch.
+/// A model's result for one micro-batch.
 #[derive(Debug)]
 pub struct BatchLoss {
     /// Scalar: the sum over the target tokens of weight times loss. Differentiable.
     pub sum: Tensor,
     /// Target tokens that count.
     pub tokens: usize,
-    /// The sum of their weights: `sum / weight` is the mean loss. The number of tokens if none
-    /// is weighted.
+    /// The sum of their weights: `sum / weight` is the mean loss. The number of tokens if none is
+    /// weighted.
     pub weight: f64,
-    /// Scalar, f32: target tokens whose most probable prediction is right. Read once the gradient is asked for.
+    /// Scalar, f32: target tokens whose most probable prediction is right. Read after the gradient is computed.
     pub correct: Tensor,
     /// Positions computed, padding included.
     pub padded: usize,
 }
 
-/// A model that can be trained. Calls come from several threads at once.
+/// A trainable model. Called from several threads.
 pub trait Trainable: Sync {
     /// Every trained variable with its checkpoint key: f32, in an order that never changes.
     fn vars(&self) -> Vec<(String, Var)>;
@@ -128,8 +128,8 @@ pub trait Trainable: Sync {
     /// Whatever a tensor operation can meet.
     fn loss(&self, batch: &[&Example]) -> candle_core::Result<BatchLoss>;
 
-    /// The loss of one micro-batch for a model with dropout: `seed` is another for every
-    /// micro-batch of a run, and the same again after a resume. Without dropout, leave it.
+    /// The loss of one micro-batch for a model with dropout: `seed` is unique for every micro-batch
+    /// of a run, and repeats after a resume. Without dropout, keep the default.
     ///
     /// # Errors
     /// As [`Trainable::loss`].
@@ -138,7 +138,7 @@ pub trait Trainable: Sync {
         self.loss(batch)
     }
 
-    /// The mean loss of a target token, for each example. No gradient is asked of it.
+    /// The mean loss of a target token, for each example, without gradients.
     ///
     /// # Errors
     /// As [`Trainable::loss`].
@@ -151,8 +151,8 @@ pub trait Trainable: Sync {
         batch.iter().map(one).collect()
     }
 
-    /// Writes what a checkpoint needs besides weights (`config.json`, the tokenizer) into `dir`,
-    /// so that a checkpoint can be used as a model as it stands.
+    /// Writes everything that a checkpoint needs besides weights (`config.json`, the tokenizer)
+    /// into `dir`, so that a checkpoint is usable as a model.
     ///
     /// # Errors
     /// Whatever writing can meet.

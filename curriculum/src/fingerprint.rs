@@ -1,5 +1,5 @@
-//! A 64-bit fingerprint (FNV-1a over little-endian words) that tells damaged files and changed
-//! settings apart. It is no protection against intent.
+//! A 64-bit fingerprint (FNV-1a over little-endian words) that detects damaged files and changed
+//! settings. Not a protection against intent.
 
 /// Fingerprint being computed.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +39,7 @@ impl Fingerprint {
     }
 }
 
-/// The fingerprint of bytes, as text: for telling damaged or changed files apart, not for security.
+/// The fingerprint of bytes, as text, to detect damaged or changed files; not for security.
 #[must_use]
 pub fn fingerprint(bytes: &[u8]) -> String {
     let mut fingerprint = Fingerprint::new();
@@ -47,7 +47,7 @@ pub fn fingerprint(bytes: &[u8]) -> String {
     fingerprint.hex()
 }
 
-/// A seed for one purpose, from the run's seed and what it is for.
+/// A seed for one purpose, from the run's seed and the purpose.
 pub(crate) fn derive_seed(seed: u64, purpose: &[u64]) -> u64 {
     let mut fingerprint = Fingerprint::new();
     fingerprint.word(seed);

@@ -1,5 +1,5 @@
-//! The gradient of one optimizer step: its micro-batches computed on threads, summed in order, so
-//! that the sum does not depend on which thread was faster. No weight is changed here.
+//! The gradient of one optimizer step: its micro-batches are computed on threads and summed in
+//! order, so that the sum does not depend on thread timing. No weight is changed here.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc;
@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::example::{Example, Trainable};
 use crate::parameters::{Parameters, Placement, host};
 
-/// Numbers that are added up at once on a device.
+/// Numbers added up together on a device.
 const SUMMED: usize = 4096;
 
 /// Gradients of all variables, in the model's order.
@@ -23,7 +23,7 @@ pub(crate) enum Gradients {
 }
 
 impl Gradients {
-    /// Takes the gradients out of `store`, one tensor at a time; zeros where there is none.
+    /// Takes the gradients out of `store`, one tensor at a time; zeros if there is none.
     fn take(store: &mut GradStore, parameters: &Parameters) -> candle_core::Result<Self> {
         let list = parameters.list.iter();
         match parameters.placement {
@@ -79,7 +79,7 @@ impl Gradients {
             Self::Device(all) => {
                 let flat = all.iter().map(Tensor::flatten_all);
                 let flat = Tensor::cat(&flat.collect::<candle_core::Result<Vec<_>>>()?, 0)?;
-                // A sum of all is one block's work on a GPU: rows first, each a block of its own.
+                // A total sum is one block's work on a GPU: rows first, each a block of its own.
                 let rows = flat.elem_count() / SUMMED;
                 let even = flat.narrow(0, 0, rows * SUMMED)?.reshape((rows, SUMMED))?;
                 let rest = flat.narrow(0, rows * SUMMED, flat.elem_count() - rows * SUMMED)?;
@@ -106,7 +106,7 @@ pub(crate) struct Totals {
     pub real: u64,
     /// Positions computed.
     pub padded: u64,
-    /// Thread time of the losses and of their gradients, where they are timed.
+    /// Thread time of the losses and of their gradients, if they are timed.
     pub forward: Duration,
     pub backward: Duration,
 }
@@ -131,8 +131,8 @@ pub(crate) struct MicroBatch {
     pub seed: u64,
 }
 
-/// The threads that compute micro-batches. Each is a pool of one, so that the matrix products of
-/// a micro-batch stay on its thread whatever the machine has.
+/// The threads that compute micro-batches. Each is a pool of one, so that the matrix products of a
+/// micro-batch stay on its thread on any machine.
 #[derive(Debug)]
 pub(crate) struct Workers(Vec<rayon::ThreadPool>);
 
@@ -158,7 +158,7 @@ impl Workers {
         self.compute_timed(model, parameters, batches, None)
     }
 
-    /// [`Workers::compute`], its parts timed where there is a probe.
+    /// [`Workers::compute`], with timed parts if there is a probe.
     pub(crate) fn compute_timed<M: Trainable>(
         &self,
         model: &M,
@@ -172,7 +172,7 @@ impl Workers {
         Ok((sum.totals, sum.gradients))
     }
 
-    /// How many micro-batches are computed at once.
+    /// Number of micro-batches computed in parallel.
     pub(crate) fn count(&self) -> usize {
         self.0.len().max(1)
     }
@@ -282,9 +282,9 @@ fn one_micro_batch<M: Trainable>(
     Ok((totals, gradients))
 }
 
-/// Proves that every variable is reached by the gradient of the loss over `batches` (each a
-/// micro-batch; later ones are tried only for what earlier ones left untouched). Operations
-/// without a backward pass cut the graph silently, which this finds.
+/// Checks that the gradient of the loss over `batches` reaches every variable (each is a
+/// micro-batch; later ones are tried only for variables that earlier ones did not reach).
+/// Operations without a backward pass cut the graph silently, which this detects.
 ///
 /// # Errors
 /// [`Error::NoGradient`] names the variables whose gradient is absent or all zeros.
@@ -298,7 +298,7 @@ pub fn check_gradients<M: Trainable>(model: &M, batches: &[Vec<&Example>]) -> Re
                 Some(gradient) => host(&gradient.abs()?.flatten_all()?.max(0)?)?[0],
                 None => 0.0,
             };
-            // A gradient that is not finite is there; the training loop deals with it.
+            // A non-finite gradient exists; the training loop handles it.
             if largest == 0.0 {
                 untouched.push(parameter);
             }

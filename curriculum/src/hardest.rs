@@ -1,9 +1,9 @@
-//! The hardest part of a data set, by the model's own loss: before a stage that asks for it, every
-//! example (or a seeded sample) is scored by the mean loss of its target tokens, and the share with the
-//! highest losses is what the stage mixes in.
+//! The hardest part of a data set, by the model's own loss: before a stage that requests it, every
+//! example (or a seeded sample) is scored by the mean loss of its target tokens, and the stage uses the
+//! share with the highest losses.
 //!
-//! Losses are kept in the run's directory as they are computed, so that a run that was stopped goes on
-//! scoring where it was, and later stages that ask for the same set use the same losses:
+//! Losses are stored in the run's directory as they are computed, so that a stopped run resumes
+//! scoring, and later stages with the same set reuse the losses:
 //!
 //! ```text
 //! RUN/hardest/NAME.losses   a line of JSON, then 4 bytes (f32) an example, in scoring order
@@ -30,7 +30,7 @@ use crate::metrics::{Notice, Observer};
 /// Micro-batches that are scored between two looks at the observer, for each thread.
 const ROUND: usize = 4;
 
-/// What the losses of a file are of.
+/// Key of a file's losses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Header {
     set: String,
@@ -42,14 +42,14 @@ struct Header {
     step: u64,
 }
 
-/// What is scored, and how.
+/// The scored examples, and the settings.
 #[derive(Clone, Copy)]
 pub(crate) struct Scoring<'a> {
     pub run_dir: &'a Path,
     pub seed: u64,
     pub micro_tokens: usize,
     pub step: u64,
-    /// The set's name, fingerprint, and what is asked of it.
+    /// The set's name, fingerprint, and requested share.
     pub name: &'a str,
     pub data: &'a str,
     pub hardest: &'a Hardest,
@@ -61,16 +61,16 @@ pub(crate) struct Scoring<'a> {
 pub(crate) struct Selection {
     /// Positions in the set, ascending.
     pub indices: Vec<u32>,
-    /// How many were scored.
+    /// Number scored.
     pub scored: usize,
     /// Mean loss of those scored, and of those chosen.
     pub means: [f64; 2],
-    /// Whether anything was scored just now.
+    /// Whether new losses were computed.
     pub is_new: bool,
 }
 
 impl Scoring<'_> {
-    /// The hardest examples; none if the observer stopped the run while they were being scored.
+    /// The hardest examples. `None` if the observer stopped the run during scoring.
     pub(crate) fn select<M: Trainable>(
         &self,
         model: &M,
@@ -147,8 +147,7 @@ impl Scoring<'_> {
         Batcher::new(self.seed, self.micro_tokens, vec![member]).epoch(0)
     }
 
-    /// The highest losses, the first of equal ones. A loss that is no number is no reason to train on
-    /// an example.
+    /// The highest losses; ties go to the first. NaN is never selected.
     fn choose(&self, mut losses: Vec<(u32, f32)>, is_new: bool) -> Selection {
         losses.retain(|(_, loss)| loss.is_finite());
         losses.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -175,7 +174,7 @@ impl Scoring<'_> {
             .join(format!("{}.losses", self.name))
     }
 
-    /// The file of losses, open at its end, and those of whole micro-batches that it has already.
+    /// The file of losses, positioned at its end, and its complete micro-batches.
     fn open(&self, groups: &[Vec<Pick>]) -> Result<(File, Vec<f32>)> {
         let path = self.path();
         let directory = self.run_dir.join("hardest");
@@ -201,7 +200,7 @@ impl Scoring<'_> {
             let written = line.and_then(|line| fs::write(&path, format!("{line}\n")));
             written.map_err(Error::io("write", &path))?;
         } else {
-            // What a kill left of a micro-batch goes.
+            // A partial micro-batch, left by a kill, is removed.
             let bytes = fs::read(&path).map_err(Error::io("read", &path))?;
             let line = bytes.iter().position(|b| *b == b'\n').unwrap_or(0) + 1;
             let file = File::options().write(true).open(&path);
@@ -228,5 +227,5 @@ impl Scoring<'_> {
     }
 }
 
-/// The parts of data sets that a stage takes, by name; all of those that are not here.
+/// The selected parts of data sets, by name; sets not listed are used completely.
 pub(crate) type Parts = BTreeMap<String, Vec<u32>>;

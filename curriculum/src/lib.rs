@@ -1,6 +1,6 @@
 //! Curriculum training for anything that implements [`Trainable`]: a run is a list of stages, each
-//! with its data mix, budget and learning rate; batches of like lengths; AdamW with clipping on f32
-//! master weights; checkpoints from which a run goes on as if it had never stopped.
+//! with its data mix, budget and learning rate; batches of similar lengths; AdamW with clipping on
+//! f32 master weights; checkpoints from which a run continues as if it had never stopped.
 //!
 //! The crate knows no model, tokenizer or data format: those implement [`Trainable`] and
 //! [`ExampleSource`]. It starts no process, prints nothing and sets no global.

@@ -1,5 +1,5 @@
-//! What a run tells: its progress in loss and speed, notices, and the file that keeps them. It shows
-//! nothing on a terminal; observers do.
+//! Reports of a run: its progress in loss and speed, notices, and the file that stores them. It
+//! shows nothing on a terminal; observers do.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -12,7 +12,7 @@ use crate::error::{Error, ForeignError, Result};
 use crate::example::Tally;
 use crate::hardest::Selection;
 
-/// Means since they were last given, and where the run stands.
+/// Means since the last report, and the progress of the run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Progress {
     /// Optimizer steps done, over all stages.
@@ -29,13 +29,13 @@ pub struct Progress {
     pub grad_norm: f64,
     /// Source and target tokens, without padding, by second.
     pub tokens_per_second: f64,
-    /// Share of the time that was spent waiting for data generated during training; none where none is.
+    /// Share of the time spent waiting for data generated during training; absent if none is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data_wait: Option<f64>,
-    /// What data sets made during training have given; empty where there is none.
+    /// Statistics of data sets generated during training; empty if there are none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub online: BTreeMap<String, Tally>,
-    /// Share of computed positions that are no padding.
+    /// Share of computed positions that are not padding.
     pub real_share: f64,
     /// Fraction of the stage's budget spent.
     pub stage_spent: f64,
@@ -43,7 +43,7 @@ pub struct Progress {
     pub tokens: u64,
     /// Seconds of the run so far, before any resume included.
     pub elapsed: f64,
-    /// Seconds left, estimated; none while a later stage is counted in epochs.
+    /// Estimated seconds left; absent while a later stage is counted in epochs.
     pub eta: Option<f64>,
     /// Steps skipped so far: loss or gradient not finite, or a spike.
     pub skipped: u64,
@@ -86,11 +86,11 @@ pub enum Notice {
         /// Examples of its first epoch.
         examples: usize,
     },
-    /// A step was left out. The weights are as before.
+    /// A step was skipped. The weights are unchanged.
     Skipped {
         /// The step.
         step: u64,
-        /// How many in a row, this one included.
+        /// Number of consecutive skips, including this one.
         in_a_row: u32,
         /// Why.
         why: Skip,
@@ -99,9 +99,9 @@ pub enum Notice {
     Scoring {
         /// The data set.
         set: String,
-        /// How many have their loss.
+        /// Number with a known loss.
         done: usize,
-        /// How many will.
+        /// Number to score.
         of: usize,
     },
     /// A checkpoint is complete.
@@ -115,7 +115,7 @@ pub enum Notice {
 
 /// Follows a run. All methods do nothing by default.
 pub trait Observer {
-    /// Where the run stands, every `log_every` optimizer steps and at the end of a stage.
+    /// Progress of the run, every `log_every` optimizer steps and at the end of a stage.
     fn progress(&mut self, progress: &Progress) {
         let _ = progress;
     }
@@ -125,8 +125,8 @@ pub trait Observer {
         let _ = notice;
     }
 
-    /// Validates the model as it is after `step`, every `eval_every` steps and at the end of a
-    /// stage: names and scores, kept in the metrics file.
+    /// Validates the model after `step`, every `eval_every` steps and at the end of a stage: names
+    /// and scores, stored in the metrics file.
     ///
     /// # Errors
     /// Stops the run.
@@ -135,7 +135,7 @@ pub trait Observer {
         Ok(Vec::new())
     }
 
-    /// Asked after every step: true ends the run with a checkpoint.
+    /// Called after every step: true ends the run with a checkpoint.
     fn stop(&mut self) -> bool {
         false
     }
@@ -144,9 +144,9 @@ pub trait Observer {
 /// An observer that looks away.
 impl Observer for () {}
 
-/// Writes `metrics.jsonl`: one JSON object a line, flushed, in order of `step`. A line with
-/// `validation` instead of `loss` keeps the scores of a validation, one with `hardest` says what was
-/// chosen of a data set.
+/// Writes `metrics.jsonl`: one JSON object per line, flushed, in order of `step`. A line with
+/// `validation` instead of `loss` has the scores of a validation, one with `hardest` the selection
+/// from a data set.
 #[derive(Debug)]
 pub(crate) struct MetricsFile {
     path: PathBuf,
@@ -161,8 +161,8 @@ struct Validation<'a> {
 }
 
 impl MetricsFile {
-    /// Opens the file and cuts what follows `step`: lines of steps that will be done again, and a
-    /// last line that a kill left unfinished.
+    /// Opens the file and truncates after `step`: lines of steps that will be repeated, and a
+    /// partial last line left by a kill.
     pub(crate) fn open(path: &Path, step: u64) -> Result<Self> {
         let failed = |error| Error::io("open", path)(error);
         let mut options = File::options();
@@ -218,7 +218,7 @@ impl MetricsFile {
     }
 }
 
-/// How many bytes of whole lines with a step up to `step` the file begins with.
+/// Bytes of complete lines with a step up to `step` at the start of the file.
 fn kept_bytes(file: &File, step: u64) -> std::io::Result<u64> {
     let mut reader = BufReader::new(file);
     let (mut kept, mut line) = (0, Vec::new());

@@ -1,6 +1,6 @@
-//! Muon (Jordan et al., 2024; scaled as Liu et al., "Muon is Scalable for LLM Training", 2025, section
-//! 2.2): the momentum of a weight matrix, orthogonalised, is its update, so that every direction of
-//! the matrix moves at one rate. Biases, norms and embedding tables stay with AdamW.
+//! Muon (Jordan et al., 2024; scaled as in Liu et al., "Muon is Scalable for LLM Training", 2025,
+//! section 2.2): the orthogonalised momentum of a weight matrix is its update, so that every direction
+//! of the matrix moves at one rate. Biases, norms and embedding tables stay with AdamW.
 
 use candle_core::{DType, Result, Tensor};
 use codexec_tiles::Matrix;
@@ -23,11 +23,11 @@ pub(crate) fn update(matrix: &Tensor) -> Result<Tensor> {
     update_all(&matrix.unsqueeze(0)?, DType::F32)?.squeeze(0)
 }
 
-/// [`update`] of each matrix of a stack (count, rows, columns), which have no more rows than columns; computed in `dtype`: in
-/// bf16, as its authors have it, or exactly.
+/// [`update`] for each matrix of a stack (count, rows, columns), which have no more rows than columns; computed in
+/// `dtype`: in bf16, as by its authors, or exactly.
 pub(crate) fn update_all(stack: &Tensor, dtype: DType) -> Result<Tensor> {
     let (_, _, columns) = stack.dims3()?;
-    // Over rows first: on a GPU one block of threads adds up what becomes one number.
+    // Over rows first: on a GPU one block of threads computes each single sum.
     let norm = stack.sqr()?.sum_keepdim(2)?.sum_keepdim(1)?.sqrt()?;
     let mut x = stack.broadcast_div(&(norm + 1e-7)?)?.to_dtype(dtype)?;
     let [a, b, c] = QUINTIC;

@@ -1,5 +1,5 @@
-//! The optimizer's state on a device. Variables that are updated alike lie in one buffer, so that an update is a few
-//! operations on large tensors instead of a dozen for every variable: on a GPU each has a price of its own.
+//! The optimizer's state on a device. Variables with the same update share one buffer, so that an update is a few
+//! operations on large tensors instead of a dozen per variable: on a GPU each has a fixed cost.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub(crate) struct DeviceState {
     stacks: Vec<Stack>,
 }
 
-/// Variables that AdamW updates, one after the other in one buffer.
+/// Variables updated by AdamW, concatenated in one buffer.
 #[derive(Debug)]
 struct Flat {
     /// Indices of the variables.
@@ -28,7 +28,7 @@ struct Flat {
     second: Tensor,
 }
 
-/// Matrices of one shape that Muon updates, (members, short side, long side).
+/// Matrices of one shape updated by Muon, (members, short side, long side).
 #[derive(Debug)]
 struct Stack {
     /// Indices of the variables.
@@ -86,7 +86,8 @@ impl DeviceState {
         })
     }
 
-    /// One update with the gradients of all variables, f32, and the new weights into the variables.
+    /// One update with the gradients of all variables, f32. Writes the new weights into the
+    /// variables.
     pub(crate) fn update(
         &mut self,
         parameters: &Parameters,
@@ -146,7 +147,7 @@ impl DeviceState {
         Ok((first, second))
     }
 
-    /// Takes the variables' values, and moments as [`DeviceState::moments`] gives them.
+    /// Loads the variables' values, and moments from [`DeviceState::moments`].
     pub(crate) fn restore(
         &mut self,
         parameters: &Parameters,
@@ -203,13 +204,13 @@ impl Stack {
     }
 }
 
-/// Tensors flattened, one after the other.
+/// Flattened and concatenated tensors.
 fn in_line(members: &[usize], of: impl Fn(usize) -> Result<Tensor>) -> Result<Tensor> {
     let flat = members.iter().map(|index| of(*index)?.flatten_all());
     Tensor::cat(&flat.collect::<Result<Vec<_>>>()?, 0)
 }
 
-/// Matrices of one shape on top of each other, tall ones transposed.
+/// Stacked matrices of one shape, tall ones transposed.
 fn stacked_up(
     members: &[usize],
     tall: bool,

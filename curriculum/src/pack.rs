@@ -1,11 +1,11 @@
-//! A run's newest checkpoint in few and small files, to go on elsewhere: for training in pieces on
+//! A run's newest checkpoint in a few small files, to continue elsewhere: for training in pieces on
 //! machines that are lent for minutes.
 //!
 //! Weights of matrices get as many bits as the limit allows (16 at most, 8 at least), their first
-//! moments 4, both in blocks with a scale; second moments of matrices are kept as row and column sums;
-//! vectors are kept whole. The run's other files (vocabulary, metrics, losses of chosen examples) go
-//! along, compressed. A run that goes on from a packed checkpoint has the same batches to come, but not
-//! the same bits in its weights.
+//! moments 4, both in blocks with a scale; second moments of matrices are stored as row and column
+//! sums; vectors are stored completely. The run's other files (vocabulary, metrics, losses of selected
+//! examples) are included, compressed. A run resumed from a packed checkpoint has the same upcoming
+//! batches, but not bit-identical weights.
 
 mod bits;
 
@@ -22,19 +22,19 @@ use crate::fingerprint::fingerprint;
 use crate::parameters::{Named, write_named};
 use crate::state::LoopState;
 
-/// What every pack begins with.
+/// Magic bytes of a pack.
 const MAGIC: &[u8] = b"codexec pack 1\n";
 /// Bits of a first moment.
 const MOMENT_BITS: u32 = 4;
 /// Bits of a weight, least and most.
 const WEIGHT_BITS: std::ops::RangeInclusive<u32> = 8..=16;
-/// How many times the root of its second moment a first moment can be: what rounding did beyond that
-/// would make a step of its own.
+/// Maximum ratio of a first moment to the root of its second moment: rounding errors beyond that
+/// would distort a step.
 const LONGEST: f32 = 3.0;
 /// Directories of a run and the ends of the names of their files that go along.
 const FILES: [(&str, &[&str]); 2] = [("", &["json", "jsonl"]), ("hardest/", &["losses"])];
 
-/// How large a pack may be, in bytes.
+/// Maximum size of a pack, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PackLimits {
     /// All files.
@@ -145,8 +145,8 @@ fn part(prefix: &Path, index: usize) -> PathBuf {
 /// Packs the newest checkpoint of a run into `PREFIX.00`, `PREFIX.01`, ...; the files.
 ///
 /// # Errors
-/// [`Error::NoCheckpoint`], [`Error::DamagedCheckpoint`]; [`Error::TooLarge`] when the limit leaves less
-/// than eight bits a weight; [`Error::Io`].
+/// [`Error::NoCheckpoint`], [`Error::DamagedCheckpoint`]; [`Error::TooLarge`] if the limit leaves less
+/// than eight bits per weight; [`Error::Io`].
 pub fn pack(run_dir: &Path, prefix: &Path, limits: PackLimits) -> Result<Vec<PathBuf>> {
     let checkpoint = Checkpoints::new(run_dir, 1).latest();
     let checkpoint = checkpoint.ok_or_else(|| Error::NoCheckpoint {
@@ -214,7 +214,7 @@ fn write_parts(prefix: &Path, stream: &[u8], most: usize) -> Result<Vec<PathBuf>
         write_whole(&path, bytes).map_err(Error::io("write", &path))?;
         paths.push(path);
     }
-    // Of a larger pack before this one.
+    // Left from a larger pack before this one.
     let mut left = paths.len();
     while part(prefix, left).exists() {
         let path = part(prefix, left);
@@ -266,7 +266,7 @@ fn entries(checkpoint: &Path) -> Result<Vec<Entry>> {
         .collect()
 }
 
-/// The other files of the checkpoint and of the run, compressed. An average of the weights is left out: it begins
+/// The other files of the checkpoint and of the run, compressed. An average of the weights is left out: it starts
 /// again from the weights.
 fn files(run_dir: &Path, checkpoint: &Path) -> Result<Vec<(String, Vec<u8>)>> {
     let mut found = Vec::new();
@@ -298,11 +298,11 @@ fn files(run_dir: &Path, checkpoint: &Path) -> Result<Vec<(String, Vec<u8>)>> {
     Ok(found)
 }
 
-/// Unpacks `PREFIX.00`, `PREFIX.01`, ... into the directory of a run, which then goes on from there; the
-/// checkpoint.
+/// Unpacks `PREFIX.00`, `PREFIX.01`, ... into the directory of a run, which can then be resumed. Returns
+/// the checkpoint.
 ///
 /// # Errors
-/// [`Error::RunExists`]; [`Error::DamagedPack`] when a part is missing or damaged; [`Error::Io`].
+/// [`Error::RunExists`]; [`Error::DamagedPack`] if a part is missing or damaged; [`Error::Io`].
 pub fn unpack(prefix: &Path, run_dir: &Path) -> Result<PathBuf> {
     if Checkpoints::new(run_dir, 1).latest().is_some() {
         return Err(Error::RunExists {

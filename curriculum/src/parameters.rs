@@ -21,12 +21,12 @@ pub struct Parameter {
     pub decays: bool,
 }
 
-/// Where gradients and moments are kept.
+/// Storage of gradients and moments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Placement {
     /// In flat host buffers: the fast way when the model computes on the CPU.
     Host,
-    /// As tensors on the model's device, so that nothing is copied off it.
+    /// As tensors on the model's device, without copies off it.
     Device,
 }
 
@@ -35,7 +35,7 @@ pub enum Placement {
 pub struct Parameters {
     /// The variables.
     pub list: Vec<Parameter>,
-    /// Where gradients and moments are kept.
+    /// Storage of gradients and moments.
     pub placement: Placement,
     /// The variables' device.
     pub device: Device,
@@ -119,7 +119,7 @@ pub(crate) fn host(tensor: &Tensor) -> candle_core::Result<Vec<f32>> {
     tensor.to_dtype(DType::F32)?.flatten_all()?.to_vec1()
 }
 
-/// A tensor on its way into a file: converted when it is written, one at a time.
+/// A tensor being written to a file: converted one at a time.
 struct Stored<'a> {
     shape: &'a [usize],
     dtype: DType,
@@ -181,8 +181,8 @@ pub(crate) fn write_values(
     write_entries(path, entries.collect())
 }
 
-/// Reads what [`write_values`] wrote: one list of values for each prefix, in the model's order.
-/// The error is what is wrong with the file.
+/// Reads the output of [`write_values`]: one list of values for each prefix, in the model's order.
+/// The error describes the file.
 pub(crate) fn read_values(
     bytes: &[u8],
     parameters: &Parameters,

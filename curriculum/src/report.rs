@@ -1,4 +1,4 @@
-//! What the metrics of a run say: `metrics.jsonl` as curves, stages and scores. Drawing them is for others.
+//! The metrics of a run: `metrics.jsonl` as curves, stages and scores. Drawing is done elsewhere.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,22 +13,22 @@ use crate::error::{Error, Result};
 pub struct Metrics {
     /// Records of loss and speed.
     records: Vec<Value>,
-    /// Scores on data that is not trained on: name and points of step and score.
+    /// Scores on held-out data: name and points of step and score.
     pub scores: BTreeMap<String, Vec<(f64, f64)>>,
-    /// What was chosen of data sets.
+    /// The selections from data sets.
     pub chosen: Vec<Chosen>,
-    /// Lines that are no JSON; the last of a run that goes on may be one.
+    /// Lines that are not JSON, such as the last one of a running training.
     pub unreadable: usize,
 }
 
-/// What a data set that is made during training has given.
+/// Statistics of a data set generated during training.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OnlineRow {
     /// The set.
     pub set: String,
-    /// Examples given, each once.
+    /// Examples used, each once.
     pub fresh: f64,
-    /// Examples left out because they had come before.
+    /// Examples left out as repetitions.
     pub repeated: f64,
     /// Rounds since the run was started or resumed.
     pub rounds: f64,
@@ -38,22 +38,22 @@ pub struct OnlineRow {
     pub waited_for: f64,
 }
 
-/// What of a data set was taken.
+/// The selection from a data set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chosen {
     /// The set.
     pub set: String,
-    /// Examples whose loss was looked at.
+    /// Examples with a computed loss.
     pub scored: f64,
-    /// Those that were taken: with the highest loss.
+    /// The selected ones: those with the highest loss.
     pub chosen: f64,
     /// Mean loss of all.
     pub mean_loss: f64,
-    /// Mean loss of those that were taken.
+    /// Mean loss of the selected ones.
     pub mean_loss_chosen: f64,
 }
 
-/// How far a run is.
+/// Progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reached {
     /// Steps.
@@ -71,7 +71,7 @@ pub struct Reached {
 pub struct StageRow {
     /// Its name.
     pub name: String,
-    /// How far the run is at its end.
+    /// Progress of the run at its end.
     pub reached: Reached,
     /// Loss of a token at its begin.
     pub first_loss: Option<f64>,
@@ -79,7 +79,7 @@ pub struct StageRow {
     pub last_loss: Option<f64>,
 }
 
-/// What is recorded: the name in `metrics.jsonl`, and in words.
+/// A recorded quantity: its name in `metrics.jsonl`, and in words.
 pub const CURVES: [(&str, &str); 8] = [
     ("loss", "Loss of a target token"),
     ("accuracy", "Share of target tokens predicted right"),
@@ -127,12 +127,12 @@ impl Metrics {
         metrics
     }
 
-    /// How far the run is. `None`: there is no record yet.
+    /// Progress of the run. `None` without a record.
     pub fn reached(&self) -> Option<Reached> {
         self.records.last().map(Reached::of)
     }
 
-    /// What sets that are made during training have given, as the last record of each stage says.
+    /// Statistics of sets generated during training, from the last record of each stage.
     pub fn made(&self) -> Vec<OnlineRow> {
         let mut last: BTreeMap<&str, &Value> = BTreeMap::new();
         for record in &self.records {
@@ -153,7 +153,7 @@ impl Metrics {
         last.into_iter().map(made).collect()
     }
 
-    /// The loss that a checkpoint is judged by: the mean of the sets' losses. `None`: there is none that is a number.
+    /// The loss that a checkpoint is judged by: the mean of the sets' losses. `None` if there is no finite one.
     pub fn validation_loss<'n>(scores: impl Iterator<Item = (&'n str, f64)>) -> Option<f64> {
         let is_loss = |name: &str| name == "loss" || name.ends_with(" loss");
         let losses = scores.filter(|(name, _)| is_loss(name));
@@ -185,7 +185,8 @@ impl Metrics {
         by_step.into_iter().filter_map(loss).collect()
     }
 
-    /// The curve of one of [`CURVES`]: for each stage in order its name and points of tokens seen, in millions, and values.
+    /// The curve of one of [`CURVES`]: for each stage in order its name and points of tokens seen, in millions, and
+    /// values.
     pub fn by_stage(&self, key: &str) -> Vec<(String, Vec<(f64, f64)>)> {
         let mut series: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
         for record in &self.records {

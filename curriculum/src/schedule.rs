@@ -18,10 +18,10 @@ pub enum Schedule {
     Constant,
 }
 
-/// Where in a stage a step stands.
+/// Position of a step in its stage.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Position {
-    /// Steps of the stage done before this one.
+    /// Steps of the stage completed before this one.
     pub step: u64,
     /// Fraction of the stage's budget spent before this step, 0 to 1.
     pub spent: f64,

@@ -1,4 +1,4 @@
-//! What a run is started or continued with. The loop itself is elsewhere.
+//! The inputs for starting or continuing a run. The loop itself is elsewhere.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -32,13 +32,13 @@ impl Clock for SystemClock {
     }
 }
 
-/// Whether a run in this directory has a checkpoint to go on from.
+/// Whether a run in this directory has a checkpoint to resume from.
 #[must_use]
 pub fn has_checkpoints(run_dir: &Path) -> bool {
     Checkpoints::new(run_dir, 1).latest().is_some()
 }
 
-/// What a run needs.
+/// The inputs of a run.
 pub struct Setup<'a, M> {
     /// Its settings.
     pub config: RunConfig,
@@ -46,7 +46,7 @@ pub struct Setup<'a, M> {
     pub model: &'a M,
     /// The data sets that the mixes name.
     pub data: DataSets,
-    /// Those of them that are made while the run goes on.
+    /// Data sets generated during the run.
     pub online: OnlineSets,
     /// Directory for `metrics.jsonl` and `checkpoints/`.
     pub run_dir: PathBuf,
@@ -55,7 +55,7 @@ pub struct Setup<'a, M> {
 }
 
 impl<'a, M: Trainable> Setup<'a, M> {
-    /// Where examples come from.
+    /// Sources of examples.
     pub(crate) fn sources(&self) -> Sources<'_> {
         Sources {
             data: &self.data,
@@ -86,7 +86,7 @@ impl<'a, M: Trainable> Setup<'a, M> {
         }
     }
 
-    /// Continues the run in the directory, or starts it where no checkpoint was completed yet.
+    /// Continues the run in the directory, or starts it if there is no complete checkpoint yet.
     ///
     /// # Errors
     /// As [`Setup::start`] and [`Setup::resume`].

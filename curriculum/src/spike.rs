@@ -1,6 +1,6 @@
-//! Which finite gradients are left out all the same: a spike is a gradient whose norm is many times
-//! (`optimizer.spike`, 10 by default) the median norm of the stage's last updates. One damaged or odd batch would
-//! otherwise move the second moments for hundreds of steps. Clipping is not done here.
+//! Skips finite gradients that are spikes: a norm many times (`optimizer.spike`, 10 by default) the median norm
+//! of the stage's last updates. One damaged or odd batch would otherwise distort the second moments for hundreds
+//! of steps. Clipping is not done here.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,10 +9,10 @@ use crate::state::Exact;
 
 /// Norms that are remembered.
 const REMEMBERED: usize = 50;
-/// Updates of a stage before which nothing is a spike.
+/// Initial updates of a stage in which nothing is a spike.
 const FEWEST: usize = 20;
 
-/// What became of a step's gradient.
+/// How a step's gradient was treated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Outcome {
     /// It was applied; its norm before clipping.
@@ -22,7 +22,7 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// The norm for the records, NaN where there is none.
+    /// The norm for the records, NaN if there is none.
     pub(crate) fn norm(self) -> f64 {
         match self {
             Self::Applied(norm) | Self::Skipped(Skip::Spike { norm, .. }) => norm,
@@ -37,7 +37,7 @@ impl Outcome {
 pub(crate) struct Norms(Vec<Exact>);
 
 impl Norms {
-    /// Keeps the norm of an update.
+    /// Records the norm of an update.
     pub(crate) fn remember(&mut self, norm: f64) {
         if self.0.len() == REMEMBERED {
             self.0.remove(0);
@@ -53,7 +53,7 @@ impl Norms {
         let mut sorted: Vec<f64> = self.0.iter().map(|norm| norm.0).collect();
         sorted.sort_by(f64::total_cmp);
         let usual = sorted[sorted.len() / 2];
-        // Gradients of zero say nothing about what is usual.
+        // Zero gradients are not representative.
         (usual > 0.0 && norm > limit * usual).then_some(Skip::Spike { norm, usual })
     }
 }

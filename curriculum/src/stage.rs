@@ -1,5 +1,5 @@
-//! The data of a run and of the stage it is in: which micro-batches come next. It computes
-//! nothing and knows no budget.
+//! The data of a run and of its current stage: which micro-batches come next. It computes nothing
+//! and knows no budget.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,11 +16,11 @@ use crate::state::LoopState;
 /// The data sets of a run under the names that mixes use.
 pub type DataSets = BTreeMap<String, Box<dyn ExampleSource>>;
 
-/// Data sets that are made while the run goes on, under the names that mixes use.
+/// Data sets generated during the run, under the names used in mixes.
 pub type OnlineSets = BTreeMap<String, Box<dyn RoundSource>>;
 
-/// Where examples come from: an epoch of a stage takes of a data set what the mix says, and one round
-/// of every set that is made.
+/// Sources of examples: an epoch of a stage takes its mix of the data sets, and one round of every
+/// generated set.
 #[derive(Clone, Copy)]
 pub(crate) struct Sources<'a> {
     pub data: &'a DataSets,
@@ -81,7 +81,7 @@ fn empty(stage: &StageConfig) -> Error {
     }
 }
 
-/// What a stage takes of one name of its mix.
+/// A stage's part of one name of its mix.
 #[derive(Debug)]
 enum Taken {
     /// All of a data set.
@@ -92,7 +92,7 @@ enum Taken {
     Round(Arc<Vec<Example>>),
 }
 
-/// A stage with its batches: those of the state's epoch are at hand.
+/// A stage with its batches: those of the state's epoch are loaded.
 #[derive(Debug)]
 pub(crate) struct StageData {
     index: usize,
@@ -143,7 +143,7 @@ impl StageData {
         Ok(this)
     }
 
-    /// Whether anything is made while the stage goes on.
+    /// Whether the stage uses generated data.
     pub(crate) fn is_online(&self) -> bool {
         let is_made = |taken: &Taken| matches!(taken, Taken::Round(_));
         self.taken.iter().any(is_made)
@@ -198,7 +198,7 @@ impl StageData {
         self.groups.iter().map(Vec::len).sum()
     }
 
-    /// Epochs done, with the fraction of the one at hand.
+    /// Completed epochs, including the fraction of the current one.
     pub(crate) fn epochs(&self, state: &LoopState) -> f64 {
         state.epoch as f64 + state.group as f64 / self.groups.len() as f64
     }

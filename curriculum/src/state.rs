@@ -1,5 +1,5 @@
-//! Where a run stands: everything besides weights and moments that the next step depends on, in
-//! the form a checkpoint keeps it. Numbers come back from JSON bit for bit.
+//! The state of a run: everything besides weights and moments that the next step depends on, in
+//! checkpoint form. Numbers round-trip through JSON bit for bit.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::gradient::Totals;
 use crate::spike::Norms;
 
-/// Losses of the last steps that a checkpoint keeps.
+/// Recent losses kept in a checkpoint.
 pub(crate) const LOSS_TAIL: usize = 100;
 
 /// An f64 stored by its bits: reading decimal numbers back may be off by the last bit.
@@ -28,7 +28,7 @@ impl From<Exact> for u64 {
     }
 }
 
-/// What has been added up since the last record.
+/// Sums since the last record.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Window {
     pub loss: Exact,
@@ -38,7 +38,7 @@ pub(crate) struct Window {
     pub real: u64,
     pub padded: u64,
     pub micros: u64,
-    /// Of them, waiting for data that is generated during training.
+    /// Of them, time waiting for data generated during training.
     #[serde(default)]
     pub waited: u64,
 }
@@ -97,7 +97,7 @@ pub(crate) struct LoopState {
 }
 
 impl LoopState {
-    /// Keeps the mean loss of a step.
+    /// Records the mean loss of a step.
     pub(crate) fn remember(&mut self, loss: f64) {
         if self.loss_tail.len() == LOSS_TAIL {
             self.loss_tail.remove(0);

@@ -1,9 +1,9 @@
 //! The training loop: batches, gradient, clipping, update, and in their turn records, validation
 //! and checkpoints. A run continued from a checkpoint takes the very steps it would have taken.
 //!
-//! On the CPU a step's micro-batches are computed on `threads` threads of their own. Start the
-//! process with `RAYON_NUM_THREADS=1`, so that candle plans its products for one thread; without
-//! it they stay on their thread all the same, but pay for being split.
+//! On the CPU a step's micro-batches are computed on `threads` separate threads. Start the process
+//! with `RAYON_NUM_THREADS=1`, so that candle plans its products for one thread; otherwise they
+//! still stay on their thread, but pay for being split.
 //!
 //! It neither builds a model nor reads data from disk, and shows nothing.
 
@@ -26,17 +26,17 @@ use crate::spike::Outcome;
 use crate::stage::{StageData, check_data, fingerprints};
 use crate::state::{LoopState, Window};
 
-/// Skipped steps in a row after which a run gives up.
+/// Consecutive skipped steps after which a run gives up.
 const GIVE_UP_AFTER: u32 = 10;
 /// Micro-batches that the check of gradients may look at.
 const CHECKED_BATCHES: usize = 8;
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
     /// All stages are done.
     Finished,
-    /// The observer asked to stop; the run can be resumed.
+    /// The observer requested a stop; the run can be resumed.
     Stopped,
 }
 
@@ -57,7 +57,7 @@ pub struct Trainer<'a, M> {
     saved_at: u64,
 }
 
-/// What an optimizer step did, for the metrics.
+/// Results of an optimizer step, for the metrics.
 #[derive(Debug, Clone, Copy)]
 struct Step {
     rate: f64,
@@ -133,8 +133,8 @@ impl<'a, M: Trainable> Trainer<'a, M> {
     /// average then.
     ///
     /// # Errors
-    /// [`Error::NoGradient`] before the first step; [`Error::Diverged`]; whatever the model, the
-    /// data, the validation or the disk fail with. The last checkpoint stays as it is.
+    /// [`Error::NoGradient`] before the first step; [`Error::Diverged`]; any failure of the model,
+    /// the data, the validation or the disk. The last checkpoint is unchanged.
     pub fn run(&mut self, observer: &mut dyn Observer) -> Result<Ended> {
         if let Some(average) = &mut self.average {
             average.take_out(&self.parameters)?;
@@ -171,7 +171,7 @@ impl<'a, M: Trainable> Trainer<'a, M> {
         Ok(Ended::Finished)
     }
 
-    /// Chooses what the stage takes of its data sets; false if the observer stopped that.
+    /// Selects the stage's parts of its data sets; false if the observer stopped that.
     fn begin_stage(&mut self, observer: &mut dyn Observer) -> Result<bool> {
         let (setup, state) = (&self.setup, &mut self.state);
         let stage = &setup.config.stages[state.stage];
@@ -199,7 +199,7 @@ impl<'a, M: Trainable> Trainer<'a, M> {
         let data = StageData::new(&self.setup.config, self.setup.sources(), parts, state)?;
         self.stage = Some(data);
         if has_scored {
-            // The run's time, but not the stage's: its budget is for training.
+            // Counts towards the run's time, but not the stage's: its budget is for training.
             let now = self.setup.clock.now();
             self.state.micros += now.saturating_sub(self.seen).as_micros() as u64;
             self.seen = now;
@@ -268,7 +268,7 @@ impl<'a, M: Trainable> Trainer<'a, M> {
         Ok(Step { rate, norm })
     }
 
-    /// Counts a step that was left out, and gives up after too many of them.
+    /// Counts a skipped step, and gives up after too many of them.
     fn skip(&mut self, why: Skip, observer: &mut dyn Observer) -> Result<()> {
         let state = &mut self.state;
         state.skipped += 1;
@@ -356,7 +356,7 @@ impl<'a, M: Trainable> Trainer<'a, M> {
         Ok(())
     }
 
-    /// Does something while the model has the average of its weights, where they are averaged.
+    /// Runs something while the model has the average of its weights, if they are averaged.
     fn averaged<T>(&mut self, act: impl FnOnce(&Self) -> T) -> Result<T> {
         if let Some(average) = &mut self.average {
             average.put_in(&self.parameters)?;
@@ -396,8 +396,8 @@ impl<'a, M: Trainable> Trainer<'a, M> {
     }
 }
 
-/// What to multiply a gradient of norm `norm` by so that it is no longer than `limit` (the small
-/// term is the one of `torch.nn.utils.clip_grad_norm_`).
+/// Factor that limits a gradient of norm `norm` to `limit` (the small term is the one of
+/// `torch.nn.utils.clip_grad_norm_`).
 fn clip_factor(norm: f64, limit: f64) -> f64 {
     (limit / (norm + 1e-6)).min(1.0)
 }

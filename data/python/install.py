@@ -1,12 +1,12 @@
-"""Puts packages that programs miss into directories of their own, one for each package and version.
+"""Installs missing packages into separate directories, one for each package and version.
 
-Run by the user's interpreter, outside the sandbox, with names that come from programs nobody trusts. So
-nothing of a package is executed or imported here: `pip` only downloads wheels, one at a time and without
-their dependencies, which are read from the wheels and looked up by name alone (a dependency that names an
-address is refused, as are packages that exist as source code only); files are unpacked by this program.
-A directory appears whole or not at all.
+Run by the user's interpreter, outside the sandbox, with names from untrusted programs. So nothing of a
+package is executed or imported here: `pip` only downloads wheels, one at a time and without their
+dependencies, which are read from the wheels and looked up by name alone (a dependency that names an
+address is rejected, as are packages that exist only as source code); this program unpacks the files. A
+directory appears completely or not at all.
 
-Arguments: one JSON document. Prints JSON, one line for each thing that happens.
+Arguments: one JSON document. Prints JSON, one line per event.
 """
 
 import json
@@ -61,7 +61,7 @@ class Installer:
         self.there.update(self.own)
 
     def install(self, package):
-        """A package with what it needs. All of it is unpacked before any of it appears."""
+        """A package with its requirements. All of it is unpacked before any of it appears."""
         with tempfile.TemporaryDirectory(dir=self.root, prefix=UNFINISHED) as place:
             new, wanted, open_ = {}, {}, [(Requirement(package), frozenset())]
             done = set()
@@ -116,7 +116,7 @@ class Installer:
 
     @staticmethod
     def needs(directory, extras):
-        """What the package in a directory needs, as requirements."""
+        """The requirements of the package in a directory."""
         found = []
         for entry in os.listdir(directory):
             if not entry.endswith(".dist-info"):
@@ -163,7 +163,7 @@ def unpack(wheel, directory):
 
 
 def last_words(text):
-    """What pip said last, of all that it says."""
+    """The last line of pip's messages."""
     lines = [line.strip() for line in text.decode("utf-8", "replace").splitlines() if line.strip()]
     errors = [line[6:].strip() for line in lines if line.startswith("ERROR:")]
     errors = [line for line in errors if line and not line.endswith("Exception:")]

@@ -1,16 +1,16 @@
-"""Records the values that a project's own code uses while a command of its owner runs.
+"""Records the values that a project's code uses while its owner's command runs.
 
 Loaded at the start of every Python process of the command (`sitecustomize.py` on PYTHONPATH), and by
-`python record.py script.py ...` for a script. Modules under the project's directory, or of packages
-that are named, are rewritten when they are imported: every read of a name or an attribute and every
-call, `e`, becomes `_codexec_v_(number, e)`, which notes the class of the value and returns it. What
-each process saw is appended to a file of its own, one JSON array a line: file, module, line, column,
-end line, end column (bytes), name, kind, class.
+`python record.py script.py ...` for a script. Modules below the project's directory, or of named
+packages, are rewritten when they are imported: every read of a name or an attribute and every call,
+`e`, becomes `_codexec_v_(number, e)`, which notes the class of the value and returns it. Each
+process appends its observations to its own file, one JSON array per line: file, module, line,
+column, end line, end column (bytes), name, kind, class.
 
-Left alone: what is written to or deleted, annotations, patterns of `match`, `super(...)`, constants
-that look like names. Nothing of a value is called to find its class. No byte code is read or written,
-so that nothing rewritten outlives the command. A program that looks at its own byte code, counts
-frames, or lives at the edge of its recursion limit can tell the difference.
+Unchanged: targets of assignments and deletions, annotations, patterns of `match`, `super(...)`,
+constants that look like names. Determining a value's class calls nothing of it. No byte code is read
+or written, so nothing rewritten outlives the command. A program that inspects its own byte code,
+counts frames, or is at the edge of its recursion limit can notice the difference.
 """
 
 import ast
@@ -36,7 +36,7 @@ _FUNCTION, _METHOD, _BUILTIN = types.FunctionType, types.MethodType, types.Built
 
 
 def class_of(value):
-    """The number of a value's class, without calling anything of it. The frequent types come first."""
+    """The number of a value's class, without calling anything of it. Frequent types come first."""
     kind = type(value)
     if kind is str:
         return 4 if value else 3
@@ -69,7 +69,7 @@ def class_of(value):
 
 
 class Rewriter(ast.NodeTransformer):
-    """Wraps the reads and calls of one module. `place` gives the number of one."""
+    """Wraps the reads and calls of one module. `place` returns the number of one."""
 
     def __init__(self, tree, place):
         self.place = place
@@ -85,7 +85,7 @@ class Rewriter(ast.NodeTransformer):
 
     @staticmethod
     def span(node):
-        """Name, kind and place of what is used, or None."""
+        """Name, kind and place of an expression, or None."""
         if isinstance(node, ast.Call):
             inner, kind = node.func, "return value"
         else:
@@ -99,7 +99,7 @@ class Rewriter(ast.NodeTransformer):
         return None
 
     def wrapped(self, node):
-        # What was added to the tree since it was read (by pytest) has no place of its own.
+        # Nodes added after parsing (by pytest) have no place of their own.
         span = self.known.get(self.key(node))
         if span is None:
             return node
@@ -152,7 +152,7 @@ class Rewriter(ast.NodeTransformer):
 
 
 class Recorder:
-    """What this process records, and for which modules."""
+    """The observations of this process, and the modules to record."""
 
     def __init__(self, settings):
         self.root = os.path.realpath(settings["root"])
@@ -187,7 +187,7 @@ class Recorder:
             self.flush()
 
     def flush(self):
-        """Appends what is new to the file of this process: one write, whole lines."""
+        """Appends new observations to the file of this process: one write, complete lines."""
         new, self.new = self.new, []
         rows = [[*self.places[key >> 5], RECORD_CLASSES[key & 31]] for key in new]
         self.append(rows)
@@ -234,7 +234,7 @@ class Recorder:
         return not any(real.startswith(place) for place in self.environments)
 
     def rewrite(self, tree, module, path, then=None):
-        """Rewrites a tree in place; `then` changes it after it was read and before it is written."""
+        """Rewrites a tree in place; `then` changes it between reading and writing."""
         numbers = {}
 
         def place(span):
@@ -250,7 +250,7 @@ class Recorder:
         rewriter.visit(tree)
 
     def code(self, data, module, path):
-        """The rewritten code of a module, or None where it has to stay as it is."""
+        """The rewritten code of a module, or None if it must be unchanged."""
         try:
             tree = ast.parse(data, path)
             self.rewrite(tree, module, os.path.realpath(path))
@@ -270,7 +270,7 @@ class RecordingLoader(SourceFileLoader):
 
 
 class RecordingFinder:
-    """First on the path of finders: asks the others, and takes over what is to be recorded."""
+    """The first path finder: asks the others, and takes over recorded modules."""
 
     def __init__(self, recorder):
         self.codexec_recorder = recorder
@@ -296,8 +296,8 @@ class RecordingFinder:
         pass
 
     def prepare_pytest(self, loader):
-        """pytest rewrites the assertions of test modules itself; then these are recorded there, and
-        none of its files of byte code is used."""
+        """pytest rewrites the assertions of test modules itself; these are then recorded there,
+        without its byte code files."""
         recorder, execute = self.codexec_recorder, loader.exec_module
 
         def exec_module(module):
@@ -334,7 +334,7 @@ def install(settings):
         recorder.flush()
         leave(status)
 
-    # Children of `multiprocessing` leave by it, and workers of test runners.
+    # Children of `multiprocessing` exit through it, and so do workers of test runners.
     os._exit = _exit
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(before=recorder.flush, after_in_child=recorder.after_fork)
@@ -365,7 +365,7 @@ def run_script(arguments):
 
 
 def start():
-    """At the start of a process: records, then does what the `sitecustomize` behind this one does."""
+    """At the start of a process: records, then runs the `sitecustomize` that this one hides."""
     own = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != own]
     if "_codexec_v_" not in vars(builtins):

@@ -12,8 +12,8 @@ use crate::tokenizer::SourceText;
 #[cfg(not(target_family = "wasm"))]
 use crate::tokenizer::source::{SourceForm, write};
 
-/// Stands for a program; equal where only whitespace and comments differ. Of 10^9 programs two
-/// different ones meet with odds of 10^-21.
+/// Key of a program, equal if only whitespace and comments differ. Among 10^9 programs two
+/// different ones collide with odds of 10^-21.
 pub(crate) type CodeHash = [u8; 16];
 
 /// A program in source form, with its hash.
@@ -56,7 +56,7 @@ fn hash(source: &str, parsed: &Parsed<ModModule>) -> CodeHash {
     short(hasher)
 }
 
-/// The hash of a program as a parent: apart from those of records, so that a program that equals
+/// The hash of a program as a parent: distinct from those of records, so that a program that equals
 /// another one's mutant is still mutated.
 #[cfg(not(target_family = "wasm"))] // who asks is not there
 pub(crate) fn as_parent(code: CodeHash) -> CodeHash {
@@ -75,7 +75,7 @@ fn short(hasher: Sha256) -> CodeHash {
     hash
 }
 
-/// A number for a text that is the same on every machine.
+/// A number for a text, the same on every machine.
 pub(crate) fn stable_number(parts: &[&[u8]]) -> u64 {
     let mut hasher = Sha256::new();
     for part in parts {

@@ -1,10 +1,10 @@
 //! Installs packages that programs miss into directories of their own, with the interpreter's `pip`.
 //!
-//! The names come from programs that nobody trusts, so that nothing of a package runs here: wheels alone
-//! are downloaded, each for itself (no build script), they are unpacked by `data/python/install.py`, the
-//! directories are no site directories of any interpreter (no `.pth` file is followed), and only the
-//! sandbox imports from them. Each package and version has a directory, which appears whole or not at
-//! all, so that kills and commands at the same time leave nothing broken.
+//! The names come from untrusted programs, so nothing of a package runs here: only wheels are
+//! downloaded, each by itself (no build script), and unpacked by `data/python/install.py`. The
+//! directories are not site directories of any interpreter (no `.pth` file is followed), and only the
+//! sandbox imports from them. Each package and version has a directory, which appears completely or not
+//! at all, so that kills and concurrent commands leave nothing broken.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
@@ -19,7 +19,7 @@ use crate::sandbox::{Packages, SandboxError, interpreter};
 const INSTALL: &str = include_str!("../python/install.py");
 /// What goes by another name in the package index than in programs.
 const DISTRIBUTIONS: &str = include_str!("../python/distributions.txt");
-/// Longest name that is asked for.
+/// Maximum length of a requested name.
 const LONGEST: usize = 80;
 /// Settings of `pip` that would send packages elsewhere, or nowhere.
 const ELSEWHERE: [&str; 7] = [
@@ -32,7 +32,7 @@ const ELSEWHERE: [&str; 7] = [
     "PIP_EDITABLE",
 ];
 
-/// What keeps packages from being installed at all.
+/// Why no package can be installed at all.
 #[derive(Debug, thiserror::Error)]
 pub enum InstallError {
     /// There is no interpreter.
@@ -46,7 +46,7 @@ pub enum InstallError {
     NoPip {
         /// The interpreter.
         python: PathBuf,
-        /// What it said.
+        /// Its message.
         why: String,
     },
     /// There is no place for packages.
@@ -54,7 +54,7 @@ pub enum InstallError {
     Place {
         /// The directory.
         path: PathBuf,
-        /// What went wrong.
+        /// The error.
         why: String,
     },
 }
@@ -66,18 +66,18 @@ pub struct Installer {
     root: PathBuf,
 }
 
-/// What became of one package.
+/// The result for one package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Installed {
     /// The module that programs import, dotted.
     pub module: String,
-    /// The package that has it; nothing for a namespace that many packages share.
+    /// Its package. `None` for a namespace shared by many packages.
     pub package: Option<String>,
-    /// Why it is not there; nothing if it is.
+    /// Why it is missing. `None` if it is available.
     pub failure: Option<String>,
 }
 
-/// What `install.py` says.
+/// Output of `install.py`.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 enum Said {
@@ -94,11 +94,11 @@ enum Said {
 }
 
 impl Installer {
-    /// Opens the directory of the interpreter's version below `place`, which is made if need be; below
-    /// the user's cache directory without it.
+    /// Opens the directory of the interpreter's version below `place`, creating it if necessary
+    /// (default: the user's cache directory).
     ///
     /// # Errors
-    /// When there is no interpreter or no such directory.
+    /// If there is no interpreter or no such directory.
     pub fn open(python: Option<&Path>, place: Option<&Path>) -> Result<Self, InstallError> {
         let (python, version) = interpreter(python)?;
         let place = match place {
@@ -119,12 +119,12 @@ impl Installer {
         Ok(Self { python, root: real })
     }
 
-    /// Where packages are put.
+    /// Directory of packages.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// These packages, and those that are installed here.
+    /// These packages, and those installed here.
     pub fn with(&self, mut packages: Packages) -> Packages {
         packages.directories.extend(self.directories());
         packages
@@ -143,12 +143,11 @@ impl Installer {
         found
     }
 
-    /// Installs the packages that have these modules (dotted), with what they need. `seen` are directories
-    /// of packages that programs see besides; `said` hears of every package before it is downloaded.
-    /// Versions of what is there already stay.
+    /// Installs the packages with these modules (dotted), and their requirements. `seen` are other package
+    /// directories visible to programs; `said` is called before each download. Existing versions stay.
     ///
     /// # Errors
-    /// When there is no `pip`, or nothing can be written. An unavailable package is not an error.
+    /// If there is no `pip`, or nothing can be written. An unavailable package is not an error.
     pub fn install(
         &self,
         modules: &[String],
@@ -175,13 +174,13 @@ impl Installer {
                     (None, _) => Some(
                         "many packages share it, and none of them is known to have this".to_owned(),
                     ),
-                    (_, false) => Some("that is no name of a package".to_owned()),
+                    (_, false) => Some("not a package name".to_owned()),
                     _ => None,
                 },
                 package,
             });
         }
-        // Of several commands one installs at a time; the others find what it has installed.
+        // One of several concurrent commands installs; the others find its results.
         let lock = File::create(self.root.join(".lock")).map_err(failed)?;
         lock.lock().map_err(failed)?;
         let open = found.iter().filter(|f| f.failure.is_none());
@@ -196,7 +195,7 @@ impl Installer {
         Ok(found)
     }
 
-    /// Runs `install.py`; what became of each package.
+    /// Runs `install.py`. Returns the result for each package.
     fn run(
         &self,
         packages: &[&str],
@@ -211,7 +210,7 @@ impl Installer {
             python: self.python.clone(),
             why,
         };
-        // Python looks for modules in the current directory first: one that nobody else fills.
+        // Python looks up modules in the current directory first: use one that nobody else fills.
         let empty = tempfile::tempdir().map_err(failed)?;
         let task = json!({"root": self.root, "seen": seen, "packages": packages});
         let mut command = Command::new(&self.python);
@@ -249,7 +248,7 @@ impl Installer {
         }
         let mut error = String::new();
         if let Some(mut stderr) = child.stderr.take() {
-            // Nothing is lost with it but a message.
+            // Only a message is lost with it.
             let _ = stderr.read_to_string(&mut error);
         }
         let status = child.wait().map_err(failed)?;
@@ -264,8 +263,8 @@ impl Installer {
     }
 }
 
-/// The package that has a module, by the longest part of its dotted name that is known; nothing for a
-/// namespace without it.
+/// The package of a module, by the longest known prefix of its dotted name. `None` for a bare
+/// namespace.
 fn distribution(module: &str) -> Option<String> {
     let known = |name: &str| {
         let lines = DISTRIBUTIONS.lines().filter(|line| !line.starts_with('#'));
@@ -284,7 +283,7 @@ fn distribution(module: &str) -> Option<String> {
     }
 }
 
-/// Whether `pip` would take it for the name of a package, and for nothing else.
+/// Whether `pip` would parse it as a package name, and as nothing else.
 fn is_name(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let ends = name.starts_with(|c: char| c.is_ascii_alphanumeric())

@@ -19,8 +19,8 @@
 //! | [`tokenizer`] | programs and traces as words, words as token ids |
 //! | [`trace`] | [`trace::Trace`], its JSON, paper and delta forms |
 //!
-//! This crate knows nothing of candle and of the command line. It compiles for a browser too, where nothing starts a process or
-//! hears a signal, and there are no [`mutants`].
+//! This crate is independent of candle and the command line. It also compiles for browsers, where nothing starts a
+//! process or receives a signal, and there are no [`mutants`].
 
 mod code_hash;
 pub mod errors;

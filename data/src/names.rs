@@ -1,5 +1,5 @@
-//! What names that nobody binds usually stand for: modules under their usual names, and what is usually
-//! imported from modules. The table is `data/python/names.txt`, which guided runs read as well.
+//! The usual meaning of unbound names: modules under their usual names, and usual imports from modules.
+//! The table is `data/python/names.txt`, which guided runs also read.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -1,14 +1,15 @@
-//! Who says what a program does without executing it. Data sets are built with one; this crate has none itself.
+//! The interface of planners, which predict a program's behaviour without executing it. Data sets can be built
+//! with one; this crate has none itself.
 
 use std::fmt::Debug;
 use std::time::Duration;
 
 use crate::trace::{Program, Trace};
 
-/// Instructions that planning executes in place of a millisecond of CPU time.
+/// Instructions of planning per millisecond of CPU time.
 const INSTRUCTIONS_A_MS: u64 = 4_000;
 
-/// What a plan may cost. All but `longest` are the same on every machine.
+/// The budget of a plan. All but `longest` are the same on every machine.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanLimits {
     /// Steps.
@@ -19,12 +20,12 @@ pub struct PlanLimits {
     pub max_instructions: u64,
     /// Memory of the program's objects, bytes.
     pub memory: usize,
-    /// CPU time, for what takes long within one instruction.
+    /// CPU time, for long single instructions.
     pub longest: Duration,
 }
 
 impl PlanLimits {
-    /// Limits like those of a run with so much CPU time and so many steps.
+    /// Limits equivalent to a run with this much CPU time and this many steps.
     pub fn like(cpu: Duration, max_steps: u32, max_text: usize) -> Self {
         let milliseconds = u64::try_from(cpu.as_millis()).unwrap_or(u64::MAX);
         Self {
@@ -37,21 +38,20 @@ impl PlanLimits {
     }
 }
 
-/// What planning came to.
+/// Result of planning.
 #[derive(Debug, Clone)]
 pub struct Walked {
     /// The trace, up to where planning went.
     pub trace: Trace,
-    /// Why the trace is not what the program does: planning stopped, made something up, or took something for granted.
-    /// `None`: it is.
+    /// Why the trace is not exact: planning stopped, injected something, or assumed something. `None` if it is exact.
     pub stopped: Option<String>,
 }
 
-/// Walks programs on the thread that asks; no network is asked, and nothing is made up.
+/// Walks programs on the calling thread, without a network and without injected values.
 pub trait Planner: Debug + Send + Sync {
     /// Walks one program.
     fn walk(&self, program: &Program, limits: &PlanLimits) -> Walked;
 
-    /// The first difference of a planned trace and a run, in words; `None` where they are the same.
+    /// The first difference of a planned trace and a run, in words. `None` if they are equal.
     fn difference(&self, planned: &Trace, run: &Trace) -> Option<String>;
 }

@@ -1,8 +1,8 @@
 //! Runs a command of the user's own with Python's imports rewritten, and collects which values its
 //! modules used: the raw observations, as `data/python/record.py` writes them.
 //!
-//! The command runs as the user started it: outside the sandbox, with all that the user may do. What is
-//! made of the observations is the caller's affair.
+//! The command runs as the user started it: outside the sandbox, with the user's permissions. The
+//! caller processes the observations.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -16,7 +16,7 @@ const RECORD: &str = include_str!("../python/record.py");
 /// What Python imports at the start of every process.
 const AT_START: &str = "sitecustomize.py";
 
-/// What can go wrong besides the command itself.
+/// Errors besides those of the command itself.
 #[derive(Debug, thiserror::Error)]
 pub enum RecorderError {
     /// The command could not be started.
@@ -24,7 +24,7 @@ pub enum RecorderError {
     Start {
         /// The command.
         command: String,
-        /// What went wrong.
+        /// The error.
         why: std::io::Error,
     },
     /// Files of observations could not be made or read.
@@ -32,7 +32,7 @@ pub enum RecorderError {
     File {
         /// The file or directory.
         path: PathBuf,
-        /// What went wrong.
+        /// The error.
         why: std::io::Error,
     },
 }
@@ -44,11 +44,11 @@ pub struct RecorderSettings {
     pub root: PathBuf,
     /// Packages that are recorded wherever they lie.
     pub packages: Vec<String>,
-    /// Dotted names of modules, or paths below the project, that are left out.
+    /// Dotted names of modules, or paths below the project, to leave out.
     pub exclude: Vec<String>,
 }
 
-/// One use of a value in a module: where, and the class it had.
+/// One use of a value in a module: its place, and its class.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub struct Observation {
     /// The file.
@@ -71,7 +71,7 @@ pub struct Observation {
     pub class: String,
 }
 
-/// What a command's processes wrote.
+/// The output of a command's processes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recording {
     /// Every observation once, in order.
@@ -82,7 +82,7 @@ pub struct Recording {
     pub processes: usize,
 }
 
-/// A command that is to be recorded. The files it needs are gone when this is dropped.
+/// A command to record. Its auxiliary files are removed on drop.
 #[derive(Debug)]
 pub struct Recorder {
     place: tempfile::TempDir,
@@ -100,7 +100,7 @@ impl Recorder {
     /// Writes what Python loads at its start.
     ///
     /// # Errors
-    /// When there is no room for temporary files.
+    /// If there is no room for temporary files.
     pub fn new(settings: RecorderSettings) -> Result<Self, RecorderError> {
         let wrong = |path: &Path, why| RecorderError::File {
             path: path.to_owned(),
@@ -125,7 +125,7 @@ impl Recorder {
     /// Runs the command to its end. Its standard output goes to standard error if `aside` is set.
     ///
     /// # Errors
-    /// When it cannot be started. That it fails is no error: see the status.
+    /// If it cannot be started. Its failure is not an error: see the status.
     pub fn run(&self, command: &[OsString], aside: bool) -> Result<ExitStatus, RecorderError> {
         let start = self.place.path().join("start");
         let before = std::env::var_os("PYTHONPATH").filter(|path| !path.is_empty());
@@ -163,10 +163,10 @@ impl Recorder {
         process.status().map_err(failed)
     }
 
-    /// What its processes have written so far.
+    /// Output of its processes so far.
     ///
     /// # Errors
-    /// When that cannot be read.
+    /// If that cannot be read.
     pub fn recording(&self) -> Result<Recording, RecorderError> {
         let parts = self.place.path().join("parts");
         let wrong = |path: &Path| {
@@ -199,8 +199,8 @@ impl Recorder {
 /// Options of the interpreter that take the argument behind them.
 const WITH_ARGUMENT: [&str; 3] = ["-W", "-X", "--check-hash-based-pycs"];
 
-/// `python script.py` as `python record.py script.py`: the main file is not imported, so that rewriting
-/// it is up to us. Other commands stay as they are.
+/// `python script.py` as `python record.py script.py`: the main file is not imported, so we have to
+/// rewrite it ourselves. Other commands are unchanged.
 fn with_script(command: &[OsString], record: &Path) -> Vec<OsString> {
     let mut found = command.to_vec();
     let name = command

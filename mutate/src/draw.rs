@@ -1,7 +1,7 @@
 //! Random draws that are the same bytes on every machine.
 //!
-//! SplitMix64 (Steele, Lea, Flood 2014), because each edit has a seed of its own and this generator
-//! costs nothing to seed. It is for drawing mutants, not for secrets. The normal draw uses additions,
+//! SplitMix64 (Steele, Lea, Flood 2014), because each edit has its own seed and this generator costs
+//! nothing to seed. It is for drawing mutants, not for secrets. The normal draw uses additions,
 //! multiplications, divisions and square roots, which IEEE 754 fixes to the last bit, and the
 //! logarithm of `libm`, which is plain Rust; `f64::ln` would be the platform's.
 
@@ -33,14 +33,14 @@ impl Draw {
         self.unit() < p
     }
 
-    /// A number below `n`, each as likely (to within 2⁻³²); 0 for `n` = 0.
+    /// A uniform number below `n` (to within 2⁻³²); 0 for `n` = 0.
     pub fn below(&mut self, n: u32) -> u32 {
         (((self.bits() >> 32) * u64::from(n)) >> 32) as u32
     }
 
-    /// One of `options` that is not `old`.
+    /// One of `options` other than `old`.
     ///
-    /// `None` when there is no other.
+    /// `None` if there is no other.
     pub fn other(&mut self, options: &[&'static str], old: &str) -> Option<&'static str> {
         let left = options.iter().filter(|o| **o != old);
         let chosen = self.below(left.clone().count() as u32) as usize;

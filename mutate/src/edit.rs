@@ -1,7 +1,7 @@
-//! What an edit is: replacements and insertions of bytes that stand beside and within each other.
+//! An edit: adjacent and nested replacements and insertions of bytes.
 //!
 //! An edit of one operator may write in several places (`reversed(` before an expression, `)` after
-//! it) with other edits between them. Nothing here decides what is edited.
+//! it) with other edits between them. Nothing here decides which edits are made.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -14,18 +14,18 @@ pub struct Edit {
     pub operator: &'static str,
     /// Which of the operator's sites in the parent, counted from 0 in source order.
     pub site: usize,
-    /// Seed of what was drawn for it.
+    /// Seed of its random draws.
     pub seed: u64,
     /// Bytes of the parent that the site is about.
     pub range: Range<usize>,
 }
 
-/// Bytes of the parent and what stands there in the mutant. An empty range is an insertion.
+/// A range of the parent's bytes and its replacement in the mutant. An empty range is an insertion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// Bytes of the parent.
     pub range: Range<usize>,
-    /// What stands there afterwards.
+    /// The replacement.
     pub text: Cow<'static, str>,
     order: Order,
 }
@@ -41,7 +41,7 @@ enum Order {
 }
 
 impl Change {
-    /// Puts `text` in the place of `range`.
+    /// Replaces `range` by `text`.
     pub fn replace(range: Range<usize>, text: impl Into<Cow<'static, str>>) -> Self {
         Self {
             range,
@@ -77,12 +77,12 @@ impl Change {
     }
 }
 
-/// Ascending; at one byte, what ends there, then what begins there from the outside inwards.
+/// Ascending; at one byte, ends come first, then beginnings from the outside inwards.
 pub(crate) fn sort(changes: &mut [Change]) {
     changes.sort_by_key(|c| (c.range.start, c.order));
 }
 
-/// Writes changes that do not overlap, given as [`sort`] leaves them.
+/// Applies non-overlapping changes in the order of [`sort`].
 pub(crate) fn write(source: &str, changes: &[Change]) -> String {
     let mut text = String::with_capacity(source.len() + 8 * changes.len());
     let mut at = 0;
@@ -95,8 +95,8 @@ pub(crate) fn write(source: &str, changes: &[Change]) -> String {
     text
 }
 
-/// What must stand where the bytes of `range` were, so that their neighbours stay two tokens:
-/// `return-x` without its minus, `f'{-{1}}'` without its.
+/// The replacement for the bytes of `range` that keeps its neighbours two tokens: `return-x`
+/// without its minus, `f'{-{1}}'` without its.
 pub(crate) fn gap(source: &str, range: &Range<usize>) -> &'static str {
     let before = source[..range.start].chars().next_back();
     let after = source[range.end..].chars().next();

@@ -1,6 +1,6 @@
-//! Many edits at once: draws which sites are edited, keeps edits apart, yields distinct mutants.
+//! Simultaneous edits: draws the sites to edit, keeps edits apart, yields distinct mutants.
 //!
-//! It knows nothing of single operators but their rows, and does no IO.
+//! It knows single operators only as rows, and does no IO.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,14 +12,14 @@ use crate::parse::Parsed;
 use crate::precedence::brackets;
 use crate::{Draw, MutateError, Operator, REGISTRY};
 
-/// Draws in a row that may fail to give a new mutant before the stream ends.
+/// Consecutive draws without a new mutant before the stream ends.
 const TRIES: usize = 32;
 
-/// How mutants are drawn.
+/// Settings of the draws.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
     /// Probability with which each site is edited. A loop gets each of its three operators with half
-    /// of it, at most a third: at 0.5, one of the three or none, as likely each.
+    /// of it, at most a third: at 0.5, one of the three or none, with equal probability.
     pub probability: f64,
     /// Codes of the operators that take part.
     pub operators: Vec<String>,
@@ -35,18 +35,18 @@ impl Default for Config {
     }
 }
 
-/// A changed program and what was changed.
+/// A changed program and its changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mutant {
     /// The whole program.
     pub text: String,
     /// Which operators were applied where; enough to replay the mutant.
     pub edits: Vec<Edit>,
-    /// What was written, ascending in bytes of the parent; all other bytes are the parent's.
+    /// The changes, ascending in bytes of the parent; all other bytes are the parent's.
     pub changes: Vec<Change>,
 }
 
-/// A place where an operator can be applied.
+/// A place where an operator applies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
     /// Code of the operator.
@@ -69,12 +69,12 @@ impl Mutator {
         Self { config }
     }
 
-    /// Distinct mutants of `source`, each different from it, in an order that `seed` decides. Ends
+    /// Distinct mutants of `source`, each different from it, in an order determined by `seed`. Ends
     /// when no new one is found in 32 draws. Mutants with constants that would take all of a program's
-    /// time (`2 ** 10 ** 9`, `[0] * 10 ** 9`) are passed over, unless the program has some itself.
+    /// time (`2 ** 10 ** 9`, `[0] * 10 ** 9`) are skipped, unless the program itself has some.
     ///
     /// # Errors
-    /// When the program does not parse, or the settings name an operator that there is not.
+    /// If the program does not parse, or the settings name an unknown operator.
     pub fn mutants<'a>(&self, source: &'a str, seed: u64) -> Result<Mutants<'a>, MutateError> {
         let parent = Parent::new(source, &self.operators()?)?;
         Ok(Mutants {
@@ -111,8 +111,8 @@ impl Mutator {
     /// Replays edits: of each its operator's code, its site and its seed. The settings do not matter.
     ///
     /// # Errors
-    /// When the program does not parse, an operator or a site does not exist, an edit is declined,
-    /// two exclude one another, or the result is no different program.
+    /// If the program does not parse, an operator or a site does not exist, an edit is declined,
+    /// two exclude each other, or the result is not a different program.
     pub fn apply(&self, source: &str, edits: &[(&str, usize, u64)]) -> Result<Mutant, MutateError> {
         let all: Vec<&'static Operator> = REGISTRY.iter().collect();
         let mut parent = Parent::new(source, &all)?;
@@ -186,7 +186,7 @@ impl<'a> Parent<'a> {
         Ok(Self { parsed, sites })
     }
 
-    /// The program with these sites edited, each with its seed; those that decline are left out.
+    /// The program with these sites edited, each with its seed; declining ones are left out.
     fn make(&self, chosen: &[(usize, u64)]) -> Mutant {
         let (mut edits, mut changes, mut bindings) = (Vec::new(), Vec::new(), Vec::new());
         for (at, seed) in chosen {
@@ -220,7 +220,7 @@ impl<'a> Parent<'a> {
     }
 }
 
-/// A decision to be drawn: one site, or sites that exclude one another.
+/// A random decision: one site, or mutually exclusive sites.
 struct Choice {
     sites: Vec<usize>,
     group: Option<Group>,
@@ -255,7 +255,7 @@ impl Choice {
             Some(Group::Loop) => {
                 let each = (probability / 2.0).min(1.0 / 3.0);
                 let drawn = draw.unit() / each;
-                // a form that the loop does not have, or that takes no part, is nothing
+                // a form that the loop lacks, or that takes no part, is skipped
                 let form = if drawn < 3.0 {
                     drawn as u8
                 } else {
@@ -275,12 +275,12 @@ impl Choice {
     }
 }
 
-/// Leaves out sites so that none lies in one that must be alone; which, `draw` decides.
+/// Drops sites so that none is inside one that must be alone; `draw` decides which.
 ///
 /// `chosen` is ascending, so outer sites come before inner ones.
 fn apart(found: &[Found], chosen: Vec<(usize, u64)>, draw: &mut Draw) -> Vec<(usize, u64)> {
     let mut kept: Vec<(usize, u64)> = Vec::with_capacity(chosen.len());
-    // the site that must be alone, its place in `kept`, and whether it has won already
+    // the site that must be alone, its position in `kept`, and whether it has already won
     let mut alone: Option<(usize, usize, bool)> = None;
     for (at, seed) in chosen {
         let site = &found[at].site;
@@ -354,7 +354,7 @@ impl Iterator for Mutants<'_> {
     }
 }
 
-/// Stands for a text in the set of those seen; two that meet cost a mutant, with odds of 2⁻⁶⁴.
+/// Key of a text among those seen; a collision costs a mutant, with odds of 2⁻⁶⁴.
 fn fingerprint(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);

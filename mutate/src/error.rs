@@ -19,12 +19,13 @@ pub enum MutateError {
     UnknownSite {
         /// Code of the operator.
         operator: &'static str,
-        /// The site asked for, counted from 0.
+        /// The requested site, counted from 0.
         site: usize,
-        /// How many there are.
+        /// Their number.
         sites: usize,
     },
-    /// A replay that is not a mutant: its edits meet, one was declined, or nothing valid is left.
+    /// A replay that is not a mutant: its edits overlap, one was declined, or the result is
+    /// invalid.
     #[error("{operator} cannot be applied at site {site} together with the others")]
     NotAMutant {
         /// Code of an operator at fault.
@@ -32,7 +33,7 @@ pub enum MutateError {
         /// Its site.
         site: usize,
     },
-    /// The grammar could not be loaded, or parsing was given up.
+    /// The grammar could not be loaded, or parsing was abandoned.
     #[error("the Python grammar could not be used: {0}")]
     Grammar(String),
 }

@@ -1,15 +1,15 @@
-//! Constants that cost a program all of its time: powers and shifts of thousands of digits, sequences
-//! and comprehensions of millions of items, as far as the numbers stand in the text.
+//! Constants that would take all of a program's time: powers and shifts of thousands of digits,
+//! sequences and comprehensions of millions of items, if the numbers are literals.
 //!
-//! A mutant that has one and whose parent has none is not made: it would teach nothing but that it
-//! takes too long. What depends on a variable is not looked at.
+//! A mutant that has one and whose parent has none is not made: it would only teach that it takes
+//! too long. Expressions with variables are ignored.
 
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Comprehension, Expr, ModModule, Number, Operator, Stmt, UnaryOp};
 
-/// Most bits of a power or of a shift, and the largest exponent of a base that is not known.
+/// Maximum bits of a power or of a shift, and maximum exponent of an unknown base.
 const MOST_BITS: f64 = 65_536.0;
-/// Most items of a sequence, and most rounds of a comprehension.
+/// Maximum items of a sequence, and iterations of a comprehension.
 const MOST_ITEMS: f64 = 1e7;
 
 /// Whether a program has such a constant.
@@ -82,8 +82,8 @@ fn is_sequence(expr: &Expr) -> bool {
     )
 }
 
-/// The value of a number, or of numbers that are added, multiplied and so on: about, and infinite
-/// where it is beyond floats.
+/// The approximate value of a number, or of an arithmetic expression of numbers; infinite beyond
+/// floats.
 fn number(expr: &Expr) -> Option<f64> {
     match expr {
         Expr::NumberLiteral(literal) => match &literal.value {

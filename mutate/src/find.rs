@@ -1,7 +1,7 @@
 //! One walk over a program: the sites of all operators and the table of bindings.
 //!
-//! The walk keeps its own stack: programs nest deeper than a thread's stack is. What is drawn for a
-//! site is the engine's affair.
+//! The walk keeps its own stack: programs can nest deeper than a thread's stack allows. The engine
+//! draws edits for the sites.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -22,9 +22,9 @@ pub(crate) struct Found {
     pub bound: Option<usize>,
 }
 
-/// What a walk over a program finds.
+/// The results of a walk over a program.
 pub(crate) struct Sites {
-    /// Outer sites before those that they contain.
+    /// Outer sites before the ones inside them.
     pub found: Vec<Found>,
     pub bounds: Vec<Bound>,
     /// Nodes above the deepest.
@@ -97,7 +97,7 @@ pub(crate) fn find(tree: &Tree, source: &str, operators: &[&'static Operator]) -
     }
 }
 
-/// Whether a comment asks to leave its line as it is: `# pragma: no mutate`, as for mutmut.
+/// Whether a comment excludes its line: `# pragma: no mutate`, as in mutmut.
 fn is_pragma(comment: &str) -> bool {
     let said = comment.split_once("pragma:");
     said.is_some_and(|(_, said)| said.contains("no mutate"))

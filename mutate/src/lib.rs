@@ -13,13 +13,13 @@
 //! # Ok::<(), codexec_mutate::MutateError>(())
 //! ```
 //!
-//! Beside mutation stands a partial evaluator, [`inline_input`]: a program and one standard input in, the
-//! same program with that input as constants out.
+//! In addition to mutation there is a partial evaluator, [`inline_input`]: a program and one standard
+//! input in, the same program with that input as constants out.
 //!
 //! Finding the sites of an operator is separate from applying it. Edits are byte ranges: formatting
 //! and comments survive. Every mutant is parsed again and differs from its parent and from those
 //! before it. The same seed gives the same bytes on every machine. Nothing here reads a file, starts
-//! Python or knows a tensor, and nothing says whether a mutant runs.
+//! Python or knows a tensor, and nothing predicts whether a mutant runs.
 
 mod draw;
 mod edit;

@@ -1,6 +1,7 @@
-//! What an operator is: a code, a name, a way to find sites and a way to edit one.
+//! The interface of an operator: a code, a name, a function that finds sites and one that edits
+//! them.
 //!
-//! An operator sees one node at a time, with the nodes above it; it never looks at other operators.
+//! An operator sees one node at a time, with the nodes above it, and never other operators.
 
 use std::ops::Range;
 
@@ -19,7 +20,7 @@ pub struct Operator {
     pub source: &'static str,
     /// The sites at this node.
     pub find: fn(&Place<'_, '_>) -> Vec<Site>,
-    /// What is drawn for a site; `None` declines.
+    /// Draws the edit of a site; `None` declines.
     pub edit: fn(&Site, &str, &mut Draw) -> Option<Rewrite>,
 }
 
@@ -28,36 +29,36 @@ pub struct Operator {
 pub struct Site {
     /// Bytes it is about.
     pub range: Range<usize>,
-    /// Where it writes, ascending; what each means is the operator's affair.
+    /// Its slots, ascending; the operator defines their meaning.
     pub slots: Vec<Range<usize>>,
     /// Nothing else may be edited in `range`.
     pub alone: bool,
-    /// Sites with the same key exclude one another: of a loop or of a slice one is drawn.
+    /// Sites with the same key are mutually exclusive: one per loop or slice is drawn.
     pub group: Option<(Group, usize)>,
-    /// Which of an operator's forms this is; what it means is the operator's affair.
+    /// Which of an operator's forms this is; the operator defines its meaning.
     pub form: u8,
 }
 
-/// What makes sites exclude one another.
+/// The reason for mutual exclusion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Group {
-    /// One of the three loop operators or none, as likely each (at probability 0.5).
+    /// One of the three loop operators or none, with equal probability (at probability 0.5).
     Loop,
     /// One of the parts of a slice.
     Slice,
 }
 
-/// What is drawn for a site.
+/// The edit drawn for a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rewrite {
-    /// What is written, within the site's slots.
+    /// The text for the site's slots.
     pub changes: Vec<Change>,
     /// How strongly the node of the site binds afterwards, where that differs.
     pub binding: Option<Binding>,
 }
 
 impl Rewrite {
-    /// A rewrite that leaves the binding as it was.
+    /// A rewrite with unchanged binding strength.
     pub fn plain(changes: impl Into<Vec<Change>>) -> Option<Self> {
         Some(Self {
             changes: changes.into(),
@@ -66,20 +67,20 @@ impl Rewrite {
     }
 }
 
-/// A node on the way from the root to the node that is looked at.
+/// A node on the way from the root to the current node.
 #[derive(Debug, Clone, Copy)]
 pub struct Above<'t> {
     /// The node.
     pub node: Node<'t>,
     /// Its kind, as the grammar names it.
     pub kind: &'static str,
-    /// Its place in the table of bindings.
+    /// Its index in the table of bindings.
     pub(crate) bound: Option<usize>,
-    /// What it lies in.
+    /// Its context.
     pub inside: Inside,
 }
 
-/// What a node lies in, at any depth.
+/// The context of a node, at any depth.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Inside {
     /// An annotation, a type alias or a `case` pattern: nothing is edited there.
@@ -105,7 +106,7 @@ impl Inside {
     }
 }
 
-/// A node and where it stands.
+/// A node and its context.
 pub struct Place<'t, 'a> {
     /// The node.
     pub node: Node<'t>,
@@ -113,7 +114,7 @@ pub struct Place<'t, 'a> {
     pub kind: &'static str,
     /// The nodes above it, from the root. Asking a node for its parent would walk from the root.
     pub above: &'a [Above<'t>],
-    /// What it lies in.
+    /// Its context.
     pub inside: Inside,
     /// The whole program.
     pub source: &'a str,

@@ -29,11 +29,11 @@ pub(crate) struct Parsed<'a> {
     /// Nodes above the deepest.
     depth: usize,
     /// Whether changed programs can be parsed by ruff, which is five times as fast and stricter: not
-    /// where it refuses the parent (Python 2, say) or the parent could overflow its stack.
+    /// if it rejects the parent (Python 2, say) or the parent could overflow its stack.
     descends: bool,
     /// Whether the program itself has constants that take all of its time.
     explodes: bool,
-    /// Where each line begins.
+    /// Start of each line.
     lines: Vec<usize>,
 }
 
@@ -70,7 +70,7 @@ impl<'a> Parsed<'a> {
         })
     }
 
-    /// Says how many nodes are above the deepest, so that the way to parse changed programs is chosen.
+    /// The maximum depth of nodes, which determines how changed programs are parsed.
     pub(crate) fn set_depth(&mut self, depth: usize) {
         self.depth = depth;
         self.descends = false;
@@ -103,7 +103,7 @@ impl<'a> Parsed<'a> {
             return tree.is_some_and(|tree| !tree.root_node().has_error());
         }
         let mut tree = self.tree.clone();
-        // from the end, so that what is before stays where it was
+        // from the end, so that earlier offsets stay valid
         for change in changes.iter().rev() {
             tree.edit(&self.input_edit(change));
         }
@@ -149,7 +149,7 @@ fn first_error(tree: &Tree) -> MutateError {
     }
 }
 
-/// Visits nodes in source order without recursion, until `visit` says false.
+/// Visits nodes in source order without recursion, until `visit` returns false.
 fn walk(tree: &Tree, mut visit: impl FnMut(Node<'_>) -> bool) {
     let mut cursor = tree.walk();
     loop {

@@ -1,9 +1,9 @@
 //! Brackets where an edit would change how neighbours bind.
 //!
-//! Operators are replaced where they stand, many at once: `a * b + c` may become `(a + b) * c`, and
-//! `2 * 3` `(-7) ** 3`. Each operator says only how its own node binds afterwards; here it is found
-//! out, from all edits together, which operands need brackets to keep the parent's tree. Operands
-//! that were in brackets already, or stand in calls, lists or statements, are not in the table.
+//! Operators are replaced in place, several at once: `a * b + c` may become `(a + b) * c`, and
+//! `2 * 3` `(-7) ** 3`. Each operator only states the new binding strength of its own node; here
+//! all edits together determine which operands need brackets to keep the parent's tree. Operands
+//! that were already in brackets, or are inside calls, lists or statements, are not in the table.
 
 use std::ops::Range;
 
@@ -64,7 +64,7 @@ impl Level {
         }
     }
 
-    /// What an operand must at least be, without brackets.
+    /// The minimum binding strength of an operand without brackets.
     fn asks(self, side: Side) -> Self {
         match (self, side) {
             (Self::Power, Side::Left) => Self::Await,
@@ -75,7 +75,7 @@ impl Level {
     }
 }
 
-/// How a node binds after an edit.
+/// Binding strength of a node after an edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Binding {
     /// As an expression of this level.
@@ -98,7 +98,7 @@ pub(crate) struct Bound {
     pub level: Level,
     /// The operator it is an operand of, without brackets between.
     pub parent: Option<(usize, Side)>,
-    /// It stands before `.name`, `[…]` or `(…)`.
+    /// It precedes `.name`, `[…]` or `(…)`.
     pub before_trailer: bool,
 }
 
@@ -117,7 +117,7 @@ pub(crate) fn brackets(nodes: &[Bound], bindings: &[(usize, Binding)], changes: 
         Some(Binding::As(level)) => level,
         _ => nodes[at].level,
     };
-    // what stands where a prefix was taken away
+    // replaces a removed prefix
     let mut operand = vec![Level::Atom; nodes.len()];
     for (at, node) in nodes.iter().enumerate().rev() {
         let mut binds = match edited[at] {

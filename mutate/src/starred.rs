@@ -1,24 +1,24 @@
 //! Stars that the grammar of trees does not know, where Python has them: `for e in *[1], 2:`,
 //! `return *f(), 1`.
 //!
-//! For the tree alone each is a blank: every byte stays where it is, and the text that is edited keeps
-//! its stars.
+//! Only for the tree, each is replaced by a blank: byte offsets are preserved, and the edited text
+//! keeps its stars.
 
 use ruff_python_ast::visitor::{Visitor, walk_expr};
 use ruff_python_ast::{Expr, ModModule};
 use ruff_text_size::Ranged;
 
-/// Longer texts are not looked at: the stack is made for these.
+/// Longer texts are skipped: the stack is sized for these.
 const MOST_BYTES: usize = 16 << 10;
 const STACK: usize = 256 << 20;
 
-/// The text with blanks for the stars in tuples without parentheses; none where it has no such star or is
-/// no Python.
+/// The text with blanks for the stars in tuples without parentheses. `None` if it has no such star or is
+/// not Python.
 pub fn without_stars(source: &str) -> Option<String> {
     if !source.contains('*') || source.len() > MOST_BYTES {
         return None;
     }
-    // A text may be nested as deep as it is long.
+    // A text may nest as deeply as it is long.
     let stars = std::thread::scope(|scope| {
         let worker = std::thread::Builder::new().stack_size(STACK);
         let worker = worker.spawn_scoped(scope, || stars(source)).ok()?;

@@ -20,8 +20,8 @@
 | `search` | programs of an index that do the same |
 | `mutate` | programs like one |
 
-Nothing is executed by the engine `plan`, which is the default. What executes programs (`engine="run"`, `guide`, `prefix`,
-`diff`, `compare`) does so in a sandbox, on Linux.
+The default engine, `plan`, executes nothing. Functions that execute programs (`engine="run"`, `guide`, `prefix`,
+`diff`, `compare`) do so in a sandbox, on Linux.
 """
 
 from codexec import _launcher

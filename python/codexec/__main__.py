@@ -6,7 +6,7 @@ from codexec import _codexec, _launcher
 
 
 def main() -> int:
-    """Runs the command line of this process; its exit status."""
+    """Runs the command line of this process. Returns its exit status."""
     _launcher.announce()
     return _codexec.command(["codexec", *sys.argv[1:]])
 

@@ -29,7 +29,7 @@ from codexec._results import (
 
 logger = logging.getLogger("codexec")
 
-#: What each program may have of its own.
+#: Arguments that may differ between programs.
 OF_ONE = ("stdin", "args", "env", "root", "name")
 
 Engine = Literal["plan", "run", "guide", "whole"]
@@ -71,7 +71,7 @@ def _options(
     seed: int = 0,
     workers: int = 0,
 ) -> dict[str, Any]:
-    """Options as the native module takes them."""
+    """Options in the native module's form."""
     if packages is None:
         packages = engine == "guide"
     names = [packages] if isinstance(packages, str) else [] if isinstance(packages, bool) else list(packages)
@@ -134,7 +134,7 @@ def trace(
 ) -> Trace:
     """The trace of a program.
 
-    How the program ends, a syntax error too, is the trace's `outcome`, and no exception.
+    The outcome of the program, even a syntax error, is the trace's `outcome`, not an exception.
 
     >>> codexec.trace("print(6 * 7)").output
     '42\\n'
@@ -215,15 +215,15 @@ def trace_many(
     engine: Engine = "plan",
     **options: Any,
 ) -> Iterator[Trace]:
-    """The traces of programs, one after the other, in their order, each as soon as it and those before it are there.
+    """Yields the traces of programs in their order, each as soon as it and those before it are ready.
 
-    Programs are taken from the iterable as they are needed: as many as keep all workers busy, 64 or four for each worker.
-    Whoever takes no more traces, or is interrupted, ends the work.
+    Programs are taken from the iterable on demand: as many as keep all workers busy, 64 or four for each worker.
+    Closing the generator, or an interrupt, ends the work.
 
-    A program is a text, a path or a function, as for `trace`, or a mapping of the arguments of `trace` that differ from
-    program to program, with its text or path under `program` (or `source`, `code`, `path`), or its `module`: `stdin`,
-    `args`, `env`, `root`, `name`, `call`; what else a row has is left alone. What is no program, or cannot be read, has a trace whose
-    outcome says so, `killed`: one program never costs another its trace.
+    A program is a string, a path or a function, as for `trace`, or a mapping of the arguments of `trace` that differ
+    from program to program, with its text or path under `program` (or `source`, `code`, `path`), or its `module`:
+    `stdin`, `args`, `env`, `root`, `name`, `call`; other keys of a row are ignored. An invalid or unreadable program
+    has a trace with the outcome `killed` and the reason: it never affects the other traces.
 
     >>> [trace.output for trace in codexec.trace_many(["print(1)", "print(2)"])]
     ['1\\n', '2\\n']
@@ -250,14 +250,14 @@ def _traces(
     count = len(programs) if progress and isinstance(programs, Sized) else None
     stream = _codexec.TraceStream(options)
     left = iter(programs)
-    #: Of each program that was begun, and whose trace was not yielded, what stands for one that cannot be read.
+    #: For each started program without a yielded trace, its replacement if it cannot be read.
     begun: deque[_Unread | None] = deque()
     is_over, failure = False, None
     with _Progress(count, progress) as bar, contextlib.closing(stream):
         while True:
             new = 0
-            # At first a trace that is ready does not wait for programs behind it; later there are ever more of them on
-            # their way, up to the most.
+            # At first a ready trace does not wait for later programs; then ever more of them are in progress, up to
+            # the maximum.
             while not is_over and len(begun) < stream.most and (new < 2 or not (begun[0] or stream.is_ready())):
                 try:
                     asked = _asked(next(left), each)
@@ -266,7 +266,7 @@ def _traces(
                 except StopIteration:
                     is_over = True
                 except Exception as error:
-                    # What came before it has its traces first.
+                    # The traces before it come first.
                     is_over, failure = True, error
                 else:
                     begun.append(asked if isinstance(asked, _Unread) else None)
@@ -282,7 +282,7 @@ def _traces(
 
 
 class _Unread:
-    """A program that cannot be read."""
+    """An unreadable program."""
 
     def __init__(self, name: str, why: str) -> None:
         self.name, self.why = name, why
@@ -315,7 +315,7 @@ def _asked(given: Source | Mapping[str, Any] | None, each: Mapping[str, Any]) ->
 
 
 class _Progress:
-    """How many programs are done."""
+    """Number of finished programs."""
 
     def __init__(self, count: int | None, shown: bool) -> None:
         self.count, self.done, self.bar, self.shown = count, 0, None, shown
@@ -352,7 +352,7 @@ def compare(
     width: int = 100,
     **options: Any,
 ) -> Comparison:
-    """A predicted trace beside what CPython does in the sandbox.
+    """A predicted trace beside CPython's run in the sandbox.
 
     >>> codexec.compare("print(6 * 7)").agree
     True
@@ -382,7 +382,7 @@ def check(
     packages: Packages = False,
     model: str | os.PathLike[str] | None = None,
 ) -> Report:
-    """Whether a program raises, what and where, without running it.
+    """Predicts whether a program raises, what and where, without running it.
 
     >>> report = codexec.check("values = []\\nprint(sum(values) / len(values))\\n")
     >>> [(finding.kind, finding.line) for finding in report]
@@ -428,9 +428,9 @@ def check_many(
     model: str | os.PathLike[str] | None = None,
     workers: int = 0,
 ) -> list[Report]:
-    """What `check` says of files; a directory stands for the `.py` files below it. In the order of the files.
+    """Checks files in order; a directory stands for the `.py` files below it.
 
-    A file that cannot be read has a report whose note says so.
+    An unreadable file has a report whose note gives the reason.
     """
     given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     files: list[Path] = []
@@ -493,7 +493,7 @@ def guide(
     name: str | None = None,
     **options: Any,
 ) -> Guided:
-    """Runs a program that misses values, in the sandbox; what is missing is predicted and injected (LExecutor).
+    """Runs a program with missing values in the sandbox; they are predicted and injected (LExecutor).
 
     >>> codexec.guide("total = price * 1.2\\nprint(total)\\n").coverage.share
     1.0
@@ -517,7 +517,7 @@ def prefix(
     name: str | None = None,
     **options: Any,
 ) -> PrefixResult:
-    """Code to put in front of a program that misses values, so that as many of its lines as possible run (Treefix).
+    """Code to prepend to a program with missing values, so that as many of its lines as possible run (Treefix).
 
     >>> codexec.prefix("print(price * 2)\\n").coverage.share
     1.0
@@ -540,8 +540,8 @@ def diff(
     root: Root = None,
     **options: Any,
 ) -> Difference:
-    """Whether two versions of a program, which may miss values, differ: both are run with the same injected values, and
-    functions that both define are called with the same plain ones.
+    """Compares two versions of a program, complete or not: both are run with the same injected values, and functions
+    defined in both are called with the same plain ones.
 
     >>> codexec.diff("print(a + 1)", "print(1 + a)").verdict
     'same'
@@ -570,7 +570,7 @@ def rerank(
     engine: Literal["plan", "run"] = "plan",
     **options: Any,
 ) -> list[Ranked]:
-    """Generated programs by their predicted outputs, the best first; with `plan` none of them is run.
+    """Ranks generated programs by predicted output, best first; with `plan` none of them is run.
 
     >>> samples = ["print(int(input()) + 2)", "print(int(input()) * 2)"]
     >>> [ranked.sample for ranked in codexec.rerank(samples, [("3\\n", "6\\n")])]
@@ -603,7 +603,7 @@ def mutate(
     engine: Literal["plan", "run"] | None = None,
     **options: Any,
 ) -> list[Mutant]:
-    """Programs like this one: the twelve operators of CodeExecutor. Fewer than `count` if the program has no more.
+    """Mutants of a program, by the twelve operators of CodeExecutor. Fewer than `count` if there are no more.
 
     >>> len(codexec.mutate("x = 3\\nprint(x + 1)\\n", 5))
     5
@@ -641,8 +641,7 @@ def search(
     engine: Literal["plan", "run"] = "plan",
     **options: Any,
 ) -> list[Hit]:
-    """The programs of an index that do most what another does: by vectors of an encoder, and by what they are predicted to
-    print.
+    """The programs of an index most similar to another, by encoder vectors and predicted outputs.
 
     Args:
         index: A file that `codexec search index` made.

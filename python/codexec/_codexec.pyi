@@ -1,4 +1,4 @@
-"""The native module. Users import what it has from `codexec`."""
+"""The native module. Users import its contents from `codexec`."""
 
 from collections.abc import Iterator, Sequence
 from os import PathLike
@@ -40,21 +40,22 @@ __all__ = [
 __version__: str
 
 class CodexecError(Exception):
-    """What codexec raises."""
+    """Base class of codexec's exceptions."""
 
 class EngineError(CodexecError):
-    """An engine cannot be asked: a checkpoint, a package or a language model cannot be had."""
+    """An engine is unavailable: a checkpoint, a package or a language model is missing."""
 
 class SandboxError(CodexecError):
-    """Nothing can be executed: no Python, or too little isolation. The message has the next step."""
+    """Nothing can be executed: no Python, or too little isolation. The message names the next step."""
 
 @final
 class Value:
-    """A value: the text that `repr` gives, its type, and where it comes from."""
+    """A value: the text of its `repr`, its type, and its origin."""
 
     @property
     def text(self) -> str:
-        """Its canonical text, in short for long values: `[1, 2]`; `repr` where that has no addresses."""
+        """Its canonical text, shortened for long values: `[1, 2]`; equal to `repr` if that has no
+        addresses."""
 
     @property
     def type(self) -> str:
@@ -62,14 +63,14 @@ class Value:
 
     @property
     def origin(self) -> str:
-        """Where it comes from: `observed`, `computed`, `predicted` or `injected`."""
+        """Its origin: `observed`, `computed`, `predicted` or `injected`."""
 
     @property
     def step(self) -> int:
-        """Index of the step that it is of."""
+        """Index of its step."""
 
     def literal(self) -> Any:
-        """The value as an object, where its text is that of a literal.
+        """The value as an object, if its text is a literal.
 
         Raises `ValueError` for others, such as `<function>`.
         """
@@ -82,7 +83,7 @@ class Value:
 
 @final
 class Outcome:
-    """How a program ended."""
+    """The outcome of a program."""
 
     @property
     def kind(self) -> str:
@@ -91,7 +92,7 @@ class Outcome:
 
     @property
     def exception(self) -> str | None:
-        """Class of the exception that was not caught; `None` where there is none."""
+        """Class of the uncaught exception; `None` without one."""
 
     @property
     def message(self) -> str | None:
@@ -111,7 +112,7 @@ class Outcome:
 
     @property
     def code(self) -> int | None:
-        """Status that the program left with, where that is not 0."""
+        """Exit status of the program, unless it is 0."""
 
     @staticmethod
     def _restored(json: str) -> Outcome: ...
@@ -121,11 +122,11 @@ class Outcome:
 
 @final
 class Stopped:
-    """Where an engine could not go on, or a module of which nothing is known."""
+    """Where an engine stopped, or an unknown module."""
 
     @property
     def line(self) -> int | None:
-        """Line, from 1, where one is known."""
+        """Line, from 1, if known."""
 
     @property
     def file(self) -> int:
@@ -137,7 +138,7 @@ class Stopped:
 
 @final
 class Step:
-    """One event of a program and what held after it."""
+    """One event of the program and the state after it."""
 
     @property
     def index(self) -> int:
@@ -153,7 +154,7 @@ class Step:
 
     @property
     def function(self) -> str:
-        """Name of the function that the event is in; `<module>` at the top."""
+        """Name of the function of the event; `<module>` at the top level."""
 
     @property
     def depth(self) -> int:
@@ -165,7 +166,7 @@ class Step:
 
     @property
     def frame(self) -> int:
-        """Number of the frame whose names `state` has."""
+        """Number of the frame of `state`."""
 
     @property
     def source(self) -> str:
@@ -173,7 +174,7 @@ class Step:
 
     @property
     def output(self) -> str:
-        """What was printed during the step."""
+        """Output of the step."""
 
     @property
     def state(self) -> dict[str, Value]:
@@ -181,19 +182,19 @@ class Step:
 
     @property
     def changes(self) -> dict[str, Value]:
-        """What the step bound or changed."""
+        """Names that the step bound or changed."""
 
     @property
     def value(self) -> Value | None:
-        """Of a return: what the function gave back."""
+        """The value returned by a `return`."""
 
     @property
     def confidence(self) -> float | None:
-        """Of predictions: the probability that the engine gives the step, in 0..=1."""
+        """For predictions: the engine's probability of the step, in 0..=1."""
 
 @final
 class Steps:
-    """The steps of a trace, made as they are asked for."""
+    """The steps of a trace, made on demand."""
 
     def __len__(self) -> int: ...
     @overload
@@ -204,15 +205,15 @@ class Steps:
 
 @final
 class Trace:
-    """What an execution did, step by step, and how it ended."""
+    """The steps of an execution and its outcome."""
 
     @property
     def id(self) -> str:
-        """What the program is called: its path, or `<string>`."""
+        """Name of the program: its path, or `<string>`."""
 
     @property
     def engine(self) -> str:
-        """Name of the engine: `plan`, `run`, `guide` or `whole`. Of these `run` and `guide` executed the program."""
+        """Name of the engine: `plan`, `run`, `guide` or `whole`. Only `run` and `guide` execute the program."""
 
     @property
     def source(self) -> str | None:
@@ -220,7 +221,7 @@ class Trace:
 
     @property
     def python(self) -> str | None:
-        """Version of the interpreter that executed it, as `3.11.7`; `None` for predictions."""
+        """Version of the interpreter that executed it, such as `3.11.7`; `None` for predictions."""
 
     @property
     def steps(self) -> Steps:
@@ -232,51 +233,52 @@ class Trace:
 
     @property
     def output(self) -> str:
-        """Everything that was printed."""
+        """All output."""
 
     @property
     def files(self) -> list[str]:
-        """Paths of the files that were executed, the program itself first; empty where that is all."""
+        """Paths of the executed files, the program itself first; empty if it is the only one."""
 
     @property
     def stopped(self) -> Stopped | None:
-        """Why the trace stops before its end, where the engine could not go on; else `None`."""
+        """Why the trace stops before its end, if the engine stopped; else `None`."""
 
     @property
     def unknown(self) -> list[Stopped]:
-        """Modules of which nothing is known, where the engine went on with values of theirs."""
+        """Unknown modules, if the engine continued with their values."""
 
     @property
     def injected(self) -> tuple[Injected, ...]:
-        """Values that were made up, in order: of modules that cannot be found, and with `inject=True` of whatever is missing."""
+        """Made-up values, in order: from modules that cannot be found, and with `inject=True` for anything missing."""
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """What was taken for granted of values that were made up, in order: how conditions on them go, and what they are."""
+        """Assumptions about made-up values, in order: the results of conditions on them, and their values."""
 
     @property
     def worlds(self) -> list[Trace]:
-        """This trace, and other worlds: those in which some of `decisions` are otherwise. As many as `beam` asks for, if so
-        many differ in their lines or their output; the first ones are the same however many that is."""
+        """This trace, and other worlds, in which some of `decisions` differ. As many as `beam` requests, if enough
+        differ in their lines or their output; the first ones do not depend on that number."""
 
     @property
     def truncated(self) -> bool:
-        """Whether it ends before the program does: at a limit, or where the engine could not go on."""
+        """Whether it ends before the program does: at a limit, or where the engine stopped."""
 
     @property
     def confidence(self) -> float | None:
-        """The probability that all of it is right, in 0..=1, where the engine has one."""
+        """The probability that all of it is right, in 0..=1, if the engine has one."""
 
     def values(self, name: str, *, function: str | None = None) -> list[Value]:
-        """The values that a variable has, one for each step that bound or changed it.
+        """The values of a variable, one for each step that bound or changed it.
 
-        `function` keeps those of one function; `<module>` is the top. Raises `KeyError` where no step has the name.
+        `function` selects one function; `<module>` is the top level. Raises `KeyError` if no step has the name.
         """
 
     def value_of(self, name: str, step: int = -1) -> Value:
-        """The value of a variable after a step, counted from 0, or from the end below 0.
+        """The value of a variable after a step, counted from 0; negative numbers count from the
+        end.
 
-        Raises `KeyError` where the step's frame does not have the name.
+        Raises `KeyError` if the step's frame does not have the name.
         """
 
     def why(
@@ -288,21 +290,21 @@ class Trace:
         depth: int | None = None,
         width: int = 100,
     ) -> Why:
-        """Why something is as it is: the assignments, calls and conditions that had part in it.
+        """Explains something: the assignments, calls and conditions that contributed to it.
 
-        `name`: a variable, after `step` or at the end. `step` alone: why it is reached. `output`: what was printed last, by
-        the line of this number unless it is 0. Without any of them: the exception, else the last output. `depth`: most links
-        between a link and what is asked for. Raises `LookupError` for what is not there.
+        `name`: a variable, after `step` or at the end. `step` alone: why it is reached. `output`: the line of output
+        with this number, or the last one for 0. Without any of them: the exception, else the last output. `depth`:
+        maximum links from the value in question. Raises `LookupError` for anything that does not exist.
         """
 
     def to_json(self, *, states: str = "full") -> str:
-        """The JSON form (docs/trace-format.md). `states`: `full`, or `changes` for short texts of long traces."""
+        """The JSON form (docs/trace-format.md). `states`: `full`, or `changes`, which is shorter for long traces."""
 
     @staticmethod
     def from_json(json: str) -> Trace:
-        """The trace of its JSON form, of this version or an older one.
+        """The trace of a JSON form, of this version or an older one.
 
-        Raises `ValueError` for other texts.
+        Raises `ValueError` for other strings.
         """
 
     def to_text(self, *, width: int = 100, all: bool = False) -> str:
@@ -318,7 +320,7 @@ class Trace:
         """The rows of `__arrow_c_stream__` as a data frame of Polars."""
 
     def html(self) -> str:
-        """A page that shows it, with its other worlds, and loads nothing: `codexec view` in Python."""
+        """A self-contained page that shows it, with its other worlds: `codexec view` in Python."""
 
     def _repr_html_(self) -> str: ...
     @staticmethod
@@ -338,40 +340,40 @@ class Trace:
     def __eq__(self, other: object, /) -> bool: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """A table with a row for each step, for every library that reads Arrow streams."""
+        """A table with a row for each step, for any reader of Arrow streams."""
 
     def __arrow_c_schema__(self) -> object:
         """The schema of that table."""
 
 @final
 class TraceStream:
-    """Traces programs as they are put, and gives the traces in the same order."""
+    """Traces programs as they are added, and returns the traces in the same order."""
 
     def __new__(cls, options: dict[str, Any]) -> TraceStream: ...
     @property
     def most(self) -> int:
-        """Most programs that are on their way at once: so many keep all workers busy beside one that takes long."""
+        """Maximum programs in progress: enough to keep all workers busy beside a slow one."""
 
     def put(self, program: dict[str, Any]) -> None:
         """Begins a program."""
 
     def is_ready(self) -> bool:
-        """Whether `get` has a trace to give at once."""
+        """Whether `get` has a trace ready."""
 
     def get(self) -> Trace:
-        """The next trace, when it is there."""
+        """The next trace, once it is ready."""
 
     def close(self) -> None:
-        """Ends what goes on; what is ready is dropped."""
+        """Stops running work; finished results are dropped."""
 
 def command(arguments: Sequence[str | PathLike[str]]) -> int:
-    """Runs the command line `arguments`, the program's name first; its exit status."""
+    """Runs the command line `arguments`, starting with the program's name. Returns its exit status."""
 
 def use_launcher(path: str | PathLike[str]) -> None:
-    """Names the binary that becomes the sandbox."""
+    """Sets the binary that becomes the sandbox."""
 
 def table_stream(traces: Iterator[Trace]) -> object:
-    """The steps of many traces as an Arrow stream; what the iterator raises ends it."""
+    """The steps of many traces as an Arrow stream; an exception of the iterator ends it."""
 
 def table_schema() -> object:
     """The schema of such a stream."""
@@ -386,25 +388,25 @@ def check(
     seed: int,
     options: dict[str, Any],
 ) -> str:
-    """What a checker says of files, in their order."""
+    """A checker's findings for files, in order."""
 
 def guide(program: dict[str, Any], options: dict[str, Any]) -> tuple[Trace, str]:
-    """A guided run: its trace, and what was made up."""
+    """A guided run: its trace, and the made-up values."""
 
 def prefix(program: dict[str, Any], options: dict[str, Any]) -> str:
-    """Code to put in front of a program."""
+    """Code to prepend to a program."""
 
 def diff(old: dict[str, Any], new: dict[str, Any], options: dict[str, Any]) -> str:
     """Whether two versions differ."""
 
 def rerank(samples: Sequence[str], tests: Sequence[dict[str, Any]], options: dict[str, Any]) -> str:
-    """Samples from the best on."""
+    """Samples, best first."""
 
 def search(index: str | PathLike[str], program: dict[str, Any], top: int, options: dict[str, Any]) -> str:
-    """The programs of an index that are most like another."""
+    """The programs of an index most similar to another."""
 
 def mutants(source: str, count: int, seed: int) -> str:
     """Mutants of a program."""
 
 def compare(predicted: Trace, actual: Trace, width: int) -> tuple[str, str]:
-    """The first difference of two traces, and both beside each other as text."""
+    """The first difference of two traces, and both side by side as text."""

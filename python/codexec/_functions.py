@@ -1,4 +1,4 @@
-"""Programs that call a function: made of those statements of its module that it needs."""
+"""Programs that call a function, made of the module statements that it needs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NO_TEXT = (
     "put the call into a function, or give a program's text"
 )
 
-#: Values whose text is the value, however it came about.
+#: Values whose text is their literal, whatever their source.
 _PLAIN = (int, float, complex, str, bytes, bool, type(None), type(...))
 
 
@@ -34,23 +34,23 @@ class CallProgram:
     """A program that calls a function."""
 
     text: str
-    #: The directory in which the function's module finds modules of its project. `False`: none.
+    #: The directory in which the function's module finds modules of its project. `False` for none.
     root: str | bool
-    #: The name at the top of the program that the function has.
+    #: The function's name at the top level of the program.
     name: str
 
 
 def called(function: Callable[..., Any]) -> str:
-    """What the program that calls a function is called."""
+    """Display name of a program that calls a function."""
     named = (one for one in _layers(function) if isinstance(getattr(one, "__qualname__", None), str))
     one = next(named, function)
     return f"<{getattr(one, '__module__', None) or '?'}.{getattr(one, '__qualname__', '?')}>"
 
 
 def program_of(function: Callable[..., Any], call: Sequence[object] | None) -> CallProgram:
-    """A program that defines a function with all that it refers to, and calls it; without a call where that is `None`.
+    """A program that defines a function with all its references and calls it; without a call if that is `None`.
 
-    Raises `CodexecError` where something that it needs cannot be had, and names it.
+    Raises `CodexecError`, which names anything unavailable.
     """
     home = _Home.of(function)
     made = _Program(home, called(function))
@@ -63,7 +63,7 @@ def program_of(function: Callable[..., Any], call: Sequence[object] | None) -> C
 
 
 def versions(old: Callable[..., Any], new: Callable[..., Any]) -> list[tuple[str, str | bool, str]]:
-    """Programs that define two functions under one name, with their roots, and what they are called.
+    """Programs that define two functions under one name, with their roots and display names.
 
     Raises `CodexecError`.
     """
@@ -77,7 +77,7 @@ def versions(old: Callable[..., Any], new: Callable[..., Any]) -> list[tuple[str
 
 
 def _renamed(text: str, old: str, new: str) -> str:
-    """A program in which a name at the top is another one; what had the other name has a free one."""
+    """Renames a top-level name of a program; a previous holder of the new name gets a free one."""
     if old == new:
         return text
     tree = ast.parse(text)
@@ -99,17 +99,17 @@ def _renamed(text: str, old: str, new: str) -> str:
 
 @dataclass(frozen=True)
 class _Home:
-    """Where a callable is from."""
+    """Origin of a callable."""
 
     name: str
     #: Its names.
     space: dict[str, Any]
-    #: The module that has these. `None`: a namespace of `exec`.
+    #: The module with these. `None` for a namespace of `exec`.
     module: types.ModuleType | None
 
     @staticmethod
     def of(function: Callable[..., Any]) -> _Home:
-        """The module that names a callable; else that in which it was made."""
+        """The module that names a callable; else the one that created it."""
         layers = list(_layers(function))
         named = [sys.modules.get(getattr(one, "__module__", None) or "") for one in layers]
         modules = [module for module in named if module is not None]
@@ -127,7 +127,7 @@ class _Home:
         return _Home(modules[0].__name__, vars(modules[0]), modules[0])
 
     def text(self) -> Module:
-        """The statements of its module; none where it has no text, as in a notebook."""
+        """The statements of its module; none if it has no source, as in a notebook."""
         package = self.space.get("__package__") or ""
         try:
             return _parsed(inspect.getsource(self.module) if self.module else "", package, self.module is not None)
@@ -135,7 +135,7 @@ class _Home:
             return _parsed("", package, False)
 
     def root(self) -> str | bool:
-        """The directory in which a module of a project finds others; none of the standard library and of installed
+        """The directory in which a project's module finds others; none for the standard library and installed
         packages."""
         file = getattr(self.module, "__file__", None)
         if not file or not Path(file).is_file():
@@ -156,7 +156,7 @@ def _parsed(text: str, package: str, is_known: bool) -> Module:
 
 
 def _layers(value: Any) -> Iterator[Any]:
-    """A callable, and what it calls: the function of a bound method, of `partial`, behind decorators."""
+    """A callable and the function behind it: of a bound method, of `partial`, behind decorators."""
     seen: dict[int, Any] = {}
     waiting = deque([value])
     while waiting:
@@ -179,7 +179,7 @@ def _layers(value: Any) -> Iterator[Any]:
 
 
 def _name_at_top(space: dict[str, Any], value: object) -> str | None:
-    """The name that an object has in a module: that of its definition first."""
+    """The name of an object in a module: preferably that of its definition."""
     own = getattr(value, "__name__", None)
     if isinstance(own, str) and space.get(own) is value:
         return own
@@ -187,27 +187,27 @@ def _name_at_top(space: dict[str, Any], value: object) -> str | None:
 
 
 def _free(name: str, taken: Any) -> str:
-    """A name like another that is not taken."""
+    """A free name similar to another."""
     while name in taken:
         name += "_"
     return name
 
 
 class _Program:
-    """The statements that a program needs, and values as its expressions."""
+    """The statements that a program needs, and values as expressions in it."""
 
     def __init__(self, home: _Home, wanted: str) -> None:
         self.space = home.space
         self.home = home
         self.wanted = wanted
         self.module = home.text()
-        #: Statements of the module by their numbers, and those that were made, which stand behind them.
+        #: Statements of the module by number, followed by generated ones.
         self.kept: dict[int, str] = {}
         self.made: list[str] = []
-        #: Statements for names that no text of the module binds, which stand before them.
+        #: Statements that come first, for names that no statement of the module binds.
         self.before: dict[str, str] = {}
         self.names: set[str] = set()
-        #: Names of functions that were made, by the functions.
+        #: Names of generated functions, by function.
         self.closures: dict[int, str] = {}
         self.open: set[int] = set()
 
@@ -219,7 +219,7 @@ class _Program:
     # Names of the module.
 
     def need(self, name: str, what: str) -> None:
-        """Has the program bind a name of the module as the module does, with all that this needs."""
+        """Makes the program bind a name like the module, with everything that this needs."""
         if name in self.names:
             return
         self.names.add(name)
@@ -233,7 +233,7 @@ class _Program:
                 self._keep(at, name)
             return
         if now is inspect.Parameter.empty:
-            # Builtins, and names that nothing binds: the call finds them missing, too.
+            # Builtins, and unbound names: the call will miss them, too.
             return
         if name == "__file__":
             self.before[name] = f"__file__ = {now!r}"
@@ -246,8 +246,8 @@ class _Program:
             self._bind(name, now, what)
 
     def _as_it_is_now(self, name: str, binders: Sequence[int], now: object) -> str | None:
-        """The assignment of a name that is bound once, where its value is a literal and its text does not say it: it was
-        changed later, or comes of calls, as a setting that is read from the environment."""
+        """The assignment of a name that is bound once, if its value is a literal that its source does not show: it was
+        changed later, or comes from a call, such as a setting read from the environment."""
         if len(binders) > 1 or (assigned := self.module.statements[binders[0]].assigned(name)) is None:
             return None
         text = _literal(now)
@@ -260,7 +260,7 @@ class _Program:
             return f"{name} = {text}" if calls and _is_plain(now) else None
 
     def _keep(self, at: int, name: str) -> None:
-        """Keeps a statement; of an import what is needed of it."""
+        """Keeps a statement; of an import only the needed names."""
         statement = self.module.statements[at]
         if statement.is_import:
             self.kept[at] = statement.imports(self.names)
@@ -270,7 +270,7 @@ class _Program:
         self.kept[at] = statement.text
         for other in statement.uses:
             self.need(other, self._why(other))
-            # Who reads a registry needs all that is in it; who adds to it does not.
+            # A reader of a registry needs all of its contents; a function that adds to it does not.
             for filler in () if other in statement.alters else self.module.fillers.get(other, ()):
                 self._keep(filler, name)
         for other in statement.binds:
@@ -280,7 +280,8 @@ class _Program:
         return f"{name}, which {self.wanted} needs"
 
     def _bind(self, name: str, value: object, what: str) -> None:
-        """Binds a name that no statement of the module does: of a module without a text, or made by `exec`."""
+        """Binds a name that no statement of the module binds: the module has no source, or it was made by
+        `exec`."""
         if isinstance(value, types.ModuleType):
             renamed = "" if value.__name__ == name else f" as {name}"
             self.before[name] = f"import {value.__name__}{renamed}"
@@ -299,9 +300,9 @@ class _Program:
     # Values.
 
     def expression(self, value: object, what: str, *, is_function: bool = False) -> str:
-        """Text whose value in the program is a value.
+        """An expression for a value in the program.
 
-        Raises `CodexecError`, which says what has none.
+        Raises `CodexecError`, which names values without one.
         """
         if not is_function and (text := _literal(value)) is not None:
             return text
@@ -376,7 +377,7 @@ class _Program:
         return None
 
     def _of_functools(self, value: object, what: str) -> str | None:
-        """What `partial` and `lru_cache` make."""
+        """The results of `partial` and `lru_cache`."""
         if type(value) is functools.partial:
             parts = [self.expression(one, what) for one in (value.func, *value.args)]
             parts += [f"{name}={self.expression(one, what)}" for name, one in value.keywords.items()]
@@ -388,7 +389,7 @@ class _Program:
         return None
 
     def _imported(self, value: object, what: str) -> str | None:
-        """What another module has under a name."""
+        """A name from another module."""
         home, name = getattr(value, "__module__", None), getattr(value, "__name__", None)
         if not isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType, functools._lru_cache_wrapper)):
             return None
@@ -407,7 +408,7 @@ class _Program:
         return None
 
     def _closure(self, value: object, what: str) -> str | None:
-        """A function that another one made, with the values that it keeps; a lambda."""
+        """A closure with its captured values, or a lambda."""
         if not isinstance(value, types.FunctionType):
             return None
         if id(value) in self.open:
@@ -431,7 +432,7 @@ class _Program:
         self.open.add(id(value))
         bound = {}
         for variable, cell in zip(code.co_freevars, value.__closure__ or (), strict=True):
-            # It is not bound yet, or keeps itself.
+            # It is not bound yet, or refers to itself.
             if cell != types.CellType() and (cell.cell_contents is not value or variable != own):
                 bound[variable] = self.expression(cell.cell_contents, f"{variable}, which {called(value)} keeps")
         defaults = [self.expression(one, f"a default of {called(value)}") for one in value.__defaults__ or ()]
@@ -444,7 +445,7 @@ class _Program:
         self.open.remove(id(value))
         margin = found.margin
         if not margin:
-            # A function at the top of its module that has another name there now.
+            # A top-level function of its module whose name is now bound to something else.
             self.made.append(text)
             self.closures[id(value)] = own
             return own
@@ -455,7 +456,7 @@ class _Program:
 
 
 def _source(value: object) -> str | None:
-    """The text of a function or class that a module without a text has, such as a cell of a notebook."""
+    """The source of a function or class whose module has none, such as a notebook cell."""
     try:
         lines, _ = inspect.getsourcelines(inspect.unwrap(value))  # type: ignore[arg-type]
     except (OSError, TypeError, ValueError):
@@ -469,7 +470,7 @@ def _source(value: object) -> str | None:
 
 
 def _is_plain(value: object) -> bool:
-    """Whether a value cannot change, nor be told from another one with its text."""
+    """Whether a value is immutable and indistinguishable from another one with its text."""
     if type(value) in (tuple, frozenset):
         return all(_is_plain(one) for one in value)  # type: ignore[attr-defined]
     return type(value) in _PLAIN
@@ -480,7 +481,7 @@ def _same(one: object, other: object) -> bool:
 
 
 def _literal(value: object) -> str | None:
-    """Text that Python reads as a value, where there is one."""
+    """A literal for a value, if there is one."""
     try:
         text = repr(value)
         if type(value) is float and value != value:

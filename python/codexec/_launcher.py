@@ -1,4 +1,4 @@
-"""The small program that becomes the sandbox: data of the package."""
+"""The launcher that becomes the sandbox, as package data."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from codexec import _codexec
 
 
 def announce() -> None:
-    """Names it to the native module, where the package has it: not where there is no sandbox for the system."""
+    """Passes its path to the native module, if the package has it: not on systems without a sandbox."""
     launcher = Path(__file__).with_name("bin") / "codexec-sandbox"
     if launcher.is_file():
         _codexec.use_launcher(launcher)

@@ -1,4 +1,4 @@
-"""The statements of a module, by the names that they bind; functions by their code."""
+"""The statements of a module by the names that they bind; functions by their code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Function = Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda]
 
 
 def references(text: str, future: str = "") -> list[str]:
-    """The names of the module that a text refers to, parameters and locals left out.
+    """The module-level names that a text refers to, without parameters and locals.
 
     Raises `SyntaxError`.
     """
@@ -22,7 +22,7 @@ def references(text: str, future: str = "") -> list[str]:
 
 
 def _globals(table: symtable.SymbolTable) -> Iterator[str]:
-    # What a class binds can be of the module before: `limit = limit`.
+    # A class binding can refer to an outer name: `limit = limit`.
     is_any = table.get_type() in ("module", "class")
     for symbol in table.get_symbols():
         if symbol.is_referenced() and (is_any or symbol.is_global()):
@@ -32,7 +32,7 @@ def _globals(table: symtable.SymbolTable) -> Iterator[str]:
 
 
 class _Text:
-    """A text and where nodes stand in it: their columns count bytes."""
+    """A text and the positions of its nodes, whose columns count bytes."""
 
     def __init__(self, text: str) -> None:
         self.lines = text.encode().splitlines(keepends=True)
@@ -48,7 +48,7 @@ class _Text:
         return self.at(node.lineno, node.col_offset), self.at(node.end_lineno or node.lineno, node.end_col_offset or 0)
 
     def edited(self, first: int, last: int, edits: Sequence[tuple[int, int, str]]) -> str:
-        """A part of it in which parts are replaced."""
+        """A part of it, with replaced parts."""
         parts, at = [], first
         for begin, end, new in sorted(edits):
             parts += [self.bytes[at:begin], new.encode()]
@@ -57,14 +57,14 @@ class _Text:
 
 
 class Statement:
-    """A statement at the top of a module."""
+    """A top-level statement of a module."""
 
     def __init__(self, node: ast.stmt, text: _Text, package: str, future: str) -> None:
         self.node = node
         first, last = text.range(node)
         marks = [text.range(mark)[0] for mark in getattr(node, "decorator_list", ())]
         if marks:
-            # With the `@` before the first.
+            # Including the first `@`.
             first = text.bytes.rindex(b"@", 0, min(marks))
         relative = [one for one in ast.walk(node) if isinstance(one, ast.ImportFrom) and one.level and package]
         edits = [(*text.range(one), _import(one, one.names, package)) for one in relative]
@@ -72,18 +72,18 @@ class Statement:
         self.is_import = isinstance(node, (ast.Import, ast.ImportFrom))
         self.is_star = isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
         self.binds = set(_bound(node))
-        #: Names whose objects it changes.
+        #: Names whose objects it mutates.
         self.changes = set(_changed(node))
-        #: Names whose objects the function changes that it defines.
+        #: Names whose objects the function it defines mutates.
         self.alters = set(_altered(node))
-        #: Names of functions that it calls, decorators among them.
+        #: Names of the functions that it calls, including decorators.
         self.calls = set(_called(node))
         self._package, self._future = package, future
         self._uses: list[str] | None = None
 
     @property
     def uses(self) -> list[str]:
-        """The names of the module that it refers to."""
+        """The module-level names that it refers to."""
         if self._uses is None:
             try:
                 self._uses = references(self.text, self._future)
@@ -92,13 +92,13 @@ class Statement:
         return self._uses
 
     def imports(self, names: set[str]) -> str:
-        """Of an import what binds these names."""
+        """The part of an import that binds these names."""
         assert isinstance(self.node, (ast.Import, ast.ImportFrom))
         aliases = [alias for alias in self.node.names if self.is_star or _name_of(alias) in names]
         return self.text if len(aliases) == len(self.node.names) else _import(self.node, aliases, self._package) + "\n"
 
     def assigned(self, name: str) -> ast.expr | None:
-        """The expression of a statement that binds a name alone."""
+        """The expression of a statement that binds only one name."""
         if isinstance(self.node, ast.Assign):
             targets: list[ast.expr] = self.node.targets
         elif isinstance(self.node, ast.AnnAssign):
@@ -110,7 +110,7 @@ class Statement:
 
 
 def _import(node: ast.Import | ast.ImportFrom, aliases: Sequence[ast.alias], package: str) -> str:
-    """An import of these names, from where a module of a package finds them."""
+    """An import of these names, resolved for a module in a package."""
     names = ", ".join(alias.name + (f" as {alias.asname}" if alias.asname else "") for alias in aliases)
     if isinstance(node, ast.Import):
         return f"import {names}"
@@ -129,7 +129,7 @@ def _name_of(alias: ast.alias) -> str:
 
 
 def _bound(node: ast.AST) -> Iterator[str]:
-    """Names of the module that a statement binds."""
+    """Module-level names that a statement binds."""
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         yield node.name
         return
@@ -150,7 +150,7 @@ def _bound(node: ast.AST) -> Iterator[str]:
 
 
 def _changed(node: ast.stmt) -> Iterator[str]:
-    """Names whose objects a statement changes: `table[k] = v`, `names.append(x)`."""
+    """Names whose objects a statement mutates: `table[k] = v`, `names.append(x)`."""
     targets: list[ast.expr] = []
     if isinstance(node, (ast.Assign, ast.Delete)):
         targets = node.targets
@@ -167,7 +167,7 @@ def _changed(node: ast.stmt) -> Iterator[str]:
 
 
 def _altered(node: ast.stmt) -> Iterator[str]:
-    """Names of the module whose objects a function changes when it is called."""
+    """Module-level names whose objects a function mutates when called."""
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         inner = [one for one in ast.walk(node) if isinstance(one, ast.stmt)]
         local = {name for one in node.body for name in _bound(one)} | {arg.arg for arg in ast.walk(node.args) if isinstance(arg, ast.arg)}
@@ -175,7 +175,7 @@ def _altered(node: ast.stmt) -> Iterator[str]:
 
 
 def _called(node: ast.AST) -> Iterator[str]:
-    """Names of functions that a statement calls where it stands."""
+    """Names of functions that a statement calls directly."""
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         for mark in node.decorator_list:
             if isinstance(mark, (ast.Name, ast.Attribute)):
@@ -190,13 +190,13 @@ def _called(node: ast.AST) -> Iterator[str]:
 
 
 class Module:
-    """The statements at the top of a module.
+    """The top-level statements of a module.
 
     Raises `SyntaxError`.
     """
 
     def __init__(self, text: str, package: str = "", *, is_known: bool = True) -> None:
-        #: Whether its text is known.
+        #: Whether its source is available.
         self.is_known = is_known
         body = ast.parse(text).body
         whole = _Text(text)
@@ -208,9 +208,9 @@ class Module:
             for node, is_one in zip(body, is_future, strict=True)
             if not is_one and not _is_main(node)
         ]
-        #: Of each name the statements that bind it, or change its object.
+        #: For each name the statements that bind it, or mutate its object.
         self.binders: dict[str, list[int]] = {}
-        #: Statements that bind names that their text does not have: imports of `*`, and what changes `globals()`.
+        #: Statements with bindings invisible in their text: star imports, and changes of `globals()`.
         self.others: list[int] = []
         for at, one in enumerate(self.statements):
             for name in one.binds:
@@ -221,8 +221,8 @@ class Module:
         for at, one in enumerate(self.statements):
             for name in one.changes & assigned - one.binds:
                 self.binders[name].append(at)
-        #: Of each name the statements that call what changes its object, such as those of functions that a decorator
-        #: registers.
+        #: For each name the statements that call functions mutating its object, such as those of functions that a
+        #: decorator registers.
         self.fillers: dict[str, list[int]] = {}
         altering = {name: one.alters & assigned for one in self.statements if one.alters for name in one.binds}
         for at, one in enumerate(self.statements):
@@ -235,7 +235,7 @@ _OTHERS = {"globals", "global_enum", "enum.global_enum"}
 
 
 def _is_main(node: ast.stmt) -> bool:
-    """Whether a statement is for a module that is executed as a program."""
+    """Whether a statement applies only to a module executed as a program."""
     test = node.test if isinstance(node, ast.If) else None
     return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
 
@@ -248,11 +248,11 @@ class Definition:
         self._text = text
         self.is_lambda = isinstance(node, ast.Lambda)
         line = text.lines[node.lineno - 1]
-        #: What stands before its lines.
+        #: Indentation of its lines.
         self.margin = "    " if self.is_lambda else line[: node.col_offset].decode()
 
     def text(self, defaults: Sequence[str], keywords: dict[str, str]) -> str:
-        """Its text, decorators left out, with these values of its defaults."""
+        """Its source without decorators, with these default values."""
         given = self.node.args
         places = list(zip(given.defaults, defaults, strict=True))
         places += [
@@ -265,7 +265,7 @@ class Definition:
         return ("" if self.is_lambda else self.margin) + self._text.edited(first, last, edits)
 
     def standing(self, text: str, free: Sequence[str]) -> str:
-        """A function that makes it, where its free names are bound."""
+        """A factory for it that binds its free names."""
         bound = "".join(f"{self.margin}{name} = None\n" for name in free)
         return f"def _():\n{bound}{self.margin}return ({text})\n" if self.is_lambda else f"def _():\n{bound}{text}\n"
 
@@ -277,7 +277,7 @@ def _functions(text: str) -> tuple[_Text, list[Function]]:
 
 
 def definition(code: types.CodeType) -> Definition | None:
-    """The only `def` or `lambda` that code can come of."""
+    """The only `def` or `lambda` that code can come from."""
     try:
         text, nodes = _functions("".join(linecache.getlines(code.co_filename)))
     except SyntaxError:

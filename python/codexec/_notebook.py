@@ -11,12 +11,12 @@ from codexec import _api
 
 
 def load_ipython_extension(ipython: Any) -> None:
-    """What `%load_ext codexec` calls."""
+    """Called by `%load_ext codexec`."""
     ipython.register_magic_function(magic, magic_kind="cell", magic_name="codexec")
 
 
 class _Parser(argparse.ArgumentParser):
-    """One that raises where others leave the process."""
+    """Raises an exception instead of exiting the process."""
 
     def error(self, message: str) -> Any:
         raise ValueError(f"%%codexec: {message}")
@@ -42,7 +42,7 @@ def magic(line: str, cell: str) -> Any:
     %%codexec [--engine plan|run|guide|whole] [--compare] [--check] [--inject] [--input TEXT] [--max-steps N]
     [--packages [NAME ...]] [--page [--height PIXELS]]
 
-    --compare shows the prediction beside what CPython does in the sandbox, --check whether the cell raises, --page the page
+    --compare shows the prediction beside CPython's run in the sandbox, --check whether the cell raises, --page the page
     of `codexec view` in a frame.
     """
     asked = _parser().parse_args(shlex.split(line))
@@ -52,14 +52,14 @@ def magic(line: str, cell: str) -> Any:
     options: dict[str, Any] = {"stdin": asked.input, "max_steps": asked.max_steps, "packages": packages}
     if asked.compare:
         return _api.compare(cell, inject=asked.inject, name="<cell>", **options)
-    # The page draws which names are of one object.
+    # The page draws object identity.
     options["references"] = asked.page and asked.engine != "whole"
     trace = _api.trace(cell, engine=asked.engine, inject=asked.inject, name="<cell>", **options)
     return Page(trace.html(), asked.height) if asked.page else trace
 
 
 class Page:
-    """A page in a frame of a notebook. It has no rights there but to run its own script."""
+    """A page in a notebook's frame. Its only permission is to run its own script."""
 
     def __init__(self, text: str, height: int) -> None:
         self.text = text

@@ -1,4 +1,4 @@
-"""What programs are given as: sources, paths, directories, modules, functions."""
+"""Forms of programs: sources, paths, directories, modules, functions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_BYTES = 4 << 20
 
 
 def is_path(program: Source | None) -> bool:
-    """Whether a program is named by its path: no text of a program is one line that ends in `.py`, or a directory."""
+    """Whether a program is named by its path: no source is a single line that ends in `.py`, or a directory."""
     if isinstance(program, os.PathLike):
         return True
     if not isinstance(program, str) or "\n" in program or not program:
@@ -31,7 +31,7 @@ def is_path(program: Source | None) -> bool:
 
 
 def read(path: Path) -> str:
-    """Text of a file, in the encoding that it says.
+    """Text of a file, in its declared encoding.
 
     Raises `CodexecError`, which names the file and the cause.
     """
@@ -48,7 +48,7 @@ def read(path: Path) -> str:
 def checked_text(text: object) -> str:
     """A program's text.
 
-    Raises `CodexecError` for a text that is no file of Python: with surrogates, or enormous.
+    Raises `CodexecError` for text that is not valid Python: with surrogates, or enormous.
     """
     if not isinstance(text, str):
         raise TypeError(f"a program is a text or a path, and not {type(text).__name__}")
@@ -63,7 +63,7 @@ def checked_text(text: object) -> str:
 
 
 def _words(given: Sequence[str], what: str) -> list[str]:
-    """Texts that the system can hand to a program."""
+    """Strings that the system can pass to a program."""
     words = [str(one) for one in given]
     for word in words:
         if "\0" in word:
@@ -82,7 +82,7 @@ def program(
     root: Root = None,
     name: str | None = None,
 ) -> dict[str, Any]:
-    """A program as the native module takes it."""
+    """A program in the native module's form."""
     if isinstance(args, str):
         raise TypeError("args is a list of strings; put the string into one")
     if stdin is not None and not isinstance(stdin, str):
@@ -126,7 +126,7 @@ def program(
 
 
 def main_of(directory: Path) -> tuple[Path, str]:
-    """The file that `python DIRECTORY` executes, and the package that it is in."""
+    """The file that `python DIRECTORY` executes, and its package."""
     file = directory / "__main__.py"
     if not file.is_file():
         raise CodexecError(f"{directory}: a directory without __main__.py is no program; name a file of it")
@@ -139,8 +139,8 @@ def main_of(directory: Path) -> tuple[Path, str]:
 
 
 def main_of_module(module: str, root: Root) -> tuple[Path, str, str]:
-    """The file that `python -m MODULE` executes in a directory, the working directory by default; the package that it is in,
-    and the directory without links.
+    """The file that `python -m MODULE` executes in a directory (default: the working directory), its package, and the
+    resolved directory.
     """
     if not isinstance(module, str):
         raise TypeError(f"module is a string, and not {type(module).__name__}")
@@ -167,7 +167,7 @@ def main_of_module(module: str, root: Root) -> tuple[Path, str, str]:
 
 
 def root_of(root: Root, file: Path | None, package: str) -> str | None:
-    """The directory of a project, without links."""
+    """The directory of a project, with links resolved."""
     if root is False:
         return None
     if root is None or root is True:
@@ -176,7 +176,7 @@ def root_of(root: Root, file: Path | None, package: str) -> str | None:
         place = file.resolve().parent
         for _ in package.split(".") if package else ():
             place = place.parent
-        # The whole machine is no project.
+        # The whole machine is not a project.
         return str(place) if place != Path(place.anchor) else None
     place = Path(root).resolve()
     if not place.is_dir():

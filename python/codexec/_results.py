@@ -1,4 +1,4 @@
-"""What is answered, besides traces."""
+"""Results other than traces."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ T = TypeVar("T")
 
 
 def _made(cls: type[T], json: Mapping[str, Any], /, **more: Any) -> T:
-    """An object of a class from a JSON object, which may have more keys."""
+    """An instance of a class from a JSON object, which may have additional keys."""
     names = {known.name for known in fields(cls)}  # type: ignore[arg-type]
     return cls(**{key: value for key, value in json.items() if key in names} | more)
 
 
 class _Shown:
-    """What a notebook shows as its text."""
+    """Text shown in a notebook."""
 
     def _repr_html_(self) -> str:
         return f'<pre class="codexec">{html.escape(str(self))}</pre>'
@@ -29,7 +29,7 @@ class _Shown:
 
 @dataclass(frozen=True)
 class Call:
-    """A call that an error is reached through."""
+    """A call on the path to an error."""
 
     function: str
     """The function that calls; `<module>` at the top of a file."""
@@ -41,7 +41,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Finding:
-    """An error that a program probably ends with."""
+    """A predicted error of a program."""
 
     kind: str
     """Class of the exception."""
@@ -77,7 +77,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Note:
-    """What could not be said, and why."""
+    """Something that could not be determined, and why."""
 
     text: str
     line: int | None = None
@@ -85,7 +85,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Report(_Shown):
-    """What is said of one file. It is true if there are findings, and iterates over them."""
+    """The report on one file. It is true if there are findings, and iterates over them."""
 
     path: str
     findings: tuple[Finding, ...]
@@ -113,7 +113,7 @@ class Report(_Shown):
 
 
 def reports(text: str, paths: list[str]) -> list[Report]:
-    """Reports of the native module's JSON."""
+    """Reports from the native module's JSON."""
     found = []
     for one, path in zip(json.loads(text), paths, strict=True):
         told = one or {"own": {"findings": [], "notes": [], "is_open": True, "error": 0.0}, "elsewhere": []}
@@ -142,7 +142,7 @@ def reports(text: str, paths: list[str]) -> list[Report]:
 
 @dataclass(frozen=True)
 class Coverage:
-    """How much of a program was executed."""
+    """The executed share of a program."""
 
     covered: int
     """Lines executed without crashing."""
@@ -160,7 +160,7 @@ class Coverage:
 
 @dataclass(frozen=True)
 class Injected:
-    """A value that was made up."""
+    """A made-up value."""
 
     line: int
     """Line that missed it, from 1."""
@@ -182,7 +182,7 @@ class Injected:
 
 @dataclass(frozen=True)
 class Decision:
-    """What was taken for granted of a value that was made up, and could be otherwise."""
+    """An assumption about a made-up value, which could be otherwise."""
 
     line: int
     """Line that needed it, from 1."""
@@ -204,7 +204,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class Guided(_Shown):
-    """A program that was run with injected values."""
+    """The result of running a program with injected values."""
 
     trace: Trace
     injected: tuple[Injected, ...]
@@ -220,17 +220,17 @@ class Guided(_Shown):
 
 
 def injected(text: str) -> tuple[Injected, ...]:
-    """Made-up values of the native module's JSON."""
+    """Made-up values from the native module's JSON."""
     return tuple(_made(Injected, one) for one in json.loads(text))
 
 
 def decisions(text: str) -> tuple[Decision, ...]:
-    """Decisions of the native module's JSON."""
+    """Decisions from the native module's JSON."""
     return tuple(_made(Decision, one) for one in json.loads(text))
 
 
 def guided(trace: Trace, text: str) -> Guided:
-    """A guided run of the native module's answer."""
+    """A guided run from the native module's answer."""
     told = json.loads(text)
     return Guided(
         trace=trace,
@@ -243,7 +243,7 @@ def guided(trace: Trace, text: str) -> Guided:
 
 @dataclass(frozen=True)
 class Prefix:
-    """Code to put in front of a program."""
+    """Code to prepend to a program."""
 
     text: str
     coverage: Coverage
@@ -267,7 +267,7 @@ class PrefixResult(_Shown):
 
     @property
     def best(self) -> Prefix | None:
-        """The one behind which most lines run; `None` if none was found."""
+        """The prefix with the most executed lines; `None` if none was found."""
         return self.prefixes[0] if self.prefixes else None
 
     def __str__(self) -> str:
@@ -275,7 +275,7 @@ class PrefixResult(_Shown):
 
 
 def prefixes(text: str) -> PrefixResult:
-    """Prefixes of the native module's JSON."""
+    """Prefixes from the native module's JSON."""
     told = json.loads(text)
     chosen = [told["tried"][number] for number in told["set"]]
     return PrefixResult(
@@ -289,7 +289,7 @@ def prefixes(text: str) -> PrefixResult:
 
 @dataclass(frozen=True)
 class Difference(_Shown):
-    """What came of comparing two versions."""
+    """The result of comparing two versions."""
 
     verdict: str
     """`same`, `different` or `not_distinguished`."""
@@ -309,7 +309,7 @@ class Difference(_Shown):
 
 
 def difference(text: str) -> Difference:
-    """A difference of the native module's JSON."""
+    """A difference from the native module's JSON."""
     told = json.loads(text)
     found = told["difference"]
     return Difference(
@@ -323,7 +323,7 @@ def difference(text: str) -> Difference:
 
 @dataclass(frozen=True)
 class Comparison(_Shown):
-    """A predicted trace beside what CPython did."""
+    """A predicted trace beside CPython's run."""
 
     predicted: Trace
     actual: Trace
@@ -344,14 +344,14 @@ class Comparison(_Shown):
 
 
 def comparison(predicted: Trace, actual: Trace, told: tuple[str, str]) -> Comparison:
-    """A comparison of the native module's answer."""
+    """A comparison from the native module's answer."""
     found = json.loads(told[0]) or {}
     return Comparison(predicted, actual, found.get("step"), found.get("what"), told[1])
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """A sample in the new order."""
+    """A ranked sample."""
 
     sample: int
     """Which one, from 0."""
@@ -366,13 +366,13 @@ class Ranked:
 
 
 def ranking(text: str) -> list[Ranked]:
-    """An order of the native module's JSON."""
+    """A ranking from the native module's JSON."""
     return [_made(Ranked, one, reasons=tuple(one["reasons"])) for one in json.loads(text)]
 
 
 @dataclass(frozen=True)
 class Hit:
-    """A program of an index that is like another."""
+    """A similar program in an index."""
 
     id: str
     code: str = field(repr=False)
@@ -387,7 +387,7 @@ class Hit:
 
 
 def hits(text: str) -> list[Hit]:
-    """Hits of the native module's JSON."""
+    """Hits from the native module's JSON."""
     return [_made(Hit, one) for one in json.loads(text)]
 
 
@@ -418,7 +418,7 @@ class Mutant:
 
 
 def mutants(text: str) -> list[Mutant]:
-    """Mutants of the native module's JSON."""
+    """Mutants from the native module's JSON."""
     return [
         Mutant(one["text"], tuple(_made(Edit, edit, range=tuple(edit["range"])) for edit in one["edits"]))
         for one in json.loads(text)
@@ -427,7 +427,7 @@ def mutants(text: str) -> list[Mutant]:
 
 @dataclass(frozen=True)
 class Link:
-    """A statement that had part in a value, an output or an exception."""
+    """A statement that contributed to a value, an output or an exception."""
 
     step: int
     """Index of the step, from 0."""
@@ -449,7 +449,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Why(_Shown):
-    """Why something is as it is: links in the order in which they happened."""
+    """An explanation: links in chronological order."""
 
     links: tuple[Link, ...]
     cut: bool
@@ -461,7 +461,7 @@ class Why(_Shown):
 
 
 def why(told: tuple[str, str]) -> Why:
-    """An answer of the native module's JSON and text."""
+    """An answer from the native module's JSON and text."""
     answer = json.loads(told[0])
 
     def link(one: Mapping[str, Any]) -> Link:

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class Table:
-    """The steps of many traces as one table: what `table` gives.
+    """The steps of many traces as one table: the result of `table`.
 
-    It is an Arrow stream (`__arrow_c_stream__`, `__arrow_c_schema__`), whose rows are made as they are read.
+    It is an Arrow stream (`__arrow_c_stream__`, `__arrow_c_schema__`), whose rows are produced on demand.
     """
 
     def __init__(self, traces: Iterable[Trace]) -> None:
@@ -30,7 +30,7 @@ class Table:
         self._traces: Iterable[Trace] | None = traces
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """A stream for every library that reads them."""
+        """A stream for any consumer."""
         if self._traces is None:
             raise CodexecError("the traces of an iterator were read; make a list of them to read them again")
         traces = iter(self._traces)
@@ -65,10 +65,10 @@ class Table:
 
 
 def table(traces: Iterable[Trace], /) -> Table:
-    """One table of the steps of many traces, for Polars, pandas, DuckDB, pyarrow and whatever else reads Arrow streams.
+    """One table of the steps of many traces, for Polars, pandas, DuckDB, pyarrow and other readers of Arrow streams.
 
-    Its columns are those of one trace (`Trace.__arrow_c_stream__`), and before them `trace`, the number of the trace from 0,
-    and `program`, what its program is called (`Trace.id`). A trace without steps has no rows.
+    Its columns are those of one trace (`Trace.__arrow_c_stream__`), preceded by `trace`, the number of the trace from
+    0, and `program`, the name of its program (`Trace.id`). A trace without steps has no rows.
 
     >>> traces = codexec.trace_many({"source": f"x = {k}\\n", "name": f"{k}.py"} for k in range(3))
     >>> codexec.table(traces).to_polars().select("program", "line", "source").rows()

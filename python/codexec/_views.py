@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from codexec._codexec import Trace
     from codexec._table import Table
 
-#: Steps that a cell of a notebook shows.
+#: Maximum steps in a notebook cell.
 CELL = 200
-#: Values that were made up, and that it names.
+#: Maximum made-up values that it names.
 MADE_UP = 10
 
-#: Notebooks have rules of their own for tables, which these outweigh.
+#: Overrides notebooks' own rules for tables.
 STYLE = """
 .codexec.codexec { font: 13px/1.45 ui-monospace, monospace; border-collapse: collapse; margin: 0 }
 .codexec.codexec td, .codexec.codexec th { padding: 1px 10px; text-align: left; vertical-align: top; white-space: pre-wrap }
@@ -60,7 +60,7 @@ def decisions(text: str) -> tuple[_results.Decision, ...]:
 
 
 def _value(text: str, value: Any) -> str:
-    """A value in a cell; one that was made up, or comes of such a one, stands out."""
+    """A value in a cell; one that was made up, or computed from such a value, is highlighted."""
     text = html.escape(text)
     return f'<i title="made up">{text}</i>' if value.origin == "injected" else text
 
@@ -94,5 +94,5 @@ def table(trace: Trace, most: int | None) -> str:
 
 
 def cell(trace: Trace) -> str:
-    """What a notebook shows."""
+    """Notebook output."""
     return f"<style>{STYLE}</style>{table(trace, CELL)}"

@@ -9,8 +9,8 @@ made = programs.map_batches(MutateTraces, fn_constructor_kwargs={"count": 20}, c
 made.write_parquet("mutants/")
 ```
 
-What comes of a program depends on its text, the seed and the options alone: neither on the partition that it is in nor on the
-programs beside it. A job that was killed is run again with `done="mutants/"`: programs whose rows are there are left out.
+Results for a program depend only on its text, the seed and the options: neither on its partition nor on other programs.
+A killed job is run again with `done="mutants/"`: programs with existing rows are left out.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ ended, what it printed, and its trace as JSON."""
 
 
 def content_id(source: str) -> str:
-    """What tells a program from others: the beginning of the SHA-256 of its text, in hexadecimal digits."""
+    """Key of a program: the beginning of the SHA-256 of its text, in hexadecimal digits."""
     return hashlib.sha256(source.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
 def seed_of(source: str, seed: int) -> int:
-    """The seed of a program's mutants: another one for each text."""
+    """The seed of a program's mutants, different for each text."""
     return int.from_bytes(hashlib.sha256(f"{seed}:{content_id(source)}".encode()).digest()[:6], "big")
 
 
 def finished(place: str | Path) -> frozenset[str]:
-    """Content ids of the programs whose rows stand in the Parquet files of a directory, or in one file. Empty where there
-    is none."""
+    """Content ids of the programs with rows in the Parquet files of a directory, or in one file. Empty if there is
+    none."""
     import pyarrow.parquet
 
     place = Path(place)
@@ -84,7 +84,7 @@ class MutateTraces:
         self.workers, self.states, self.options = workers, states, options
 
     def rows(self, sources: Iterable[str]) -> Iterator[dict[str, Any]]:
-        """The rows of programs. A program that does not parse has one row, of itself."""
+        """The rows of programs. A program that does not parse has one row, its own."""
         asked: list[dict[str, Any]] = []
         for source in sources:
             parent = content_id(source)

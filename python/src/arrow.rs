@@ -1,4 +1,4 @@
-//! The steps of traces as tables: streams of Arrow, whose rows are made as they are read.
+//! The steps of traces as tables: Arrow streams whose rows are produced on demand.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use pyo3::types::{PyCapsule, PyIterator};
 use crate::errors::unexpected;
 use crate::trace::{Inner, Trace};
 
-/// Rows of a batch, and bytes of its texts, behind which another begins: a column of texts has at most 2 GiB.
+/// Maximum rows of a batch, and bytes of its strings: a string column is limited to 2 GiB.
 const ROWS: usize = 8192;
 const BYTES: usize = 64 << 20;
 
@@ -116,7 +116,8 @@ impl Columns {
         Ok(())
     }
 
-    /// The columns with their names, and whether they have nulls; `many`: with those that tell traces apart.
+    /// The columns with their names, and whether they are nullable; `many` adds the columns that identify
+    /// traces.
     fn finish(self, many: bool) -> Vec<(&'static str, ArrayRef, bool)> {
         let [at, line, depth, file, frame] =
             self.numbers.map(|mut column| Arc::new(column.finish()));
@@ -149,7 +150,7 @@ impl Columns {
     }
 }
 
-/// A column of names and texts.
+/// A column of names and values.
 fn names() -> MapBuilder<StringBuilder, StringBuilder> {
     let fields = MapFieldNames {
         entry: "entries".to_owned(),
@@ -169,11 +170,11 @@ fn schema_of(columns: &[(&'static str, ArrayRef, bool)]) -> SchemaRef {
     Arc::new(Schema::new(fields))
 }
 
-/// Where traces come from.
+/// Source of traces.
 enum Traces {
     /// One, with no columns of its own.
     One(Option<Arc<Inner>>),
-    /// Those that Python gives.
+    /// The given ones.
     Many(Py<PyIterator>),
 }
 
@@ -193,7 +194,7 @@ impl Traces {
     }
 }
 
-/// Batches of rows, each made when it is asked for.
+/// Batches of rows, each made on demand.
 struct Rows {
     schema: SchemaRef,
     traces: Traces,
@@ -258,7 +259,7 @@ impl Iterator for Rows {
             return None;
         }
         let batch = self.batch();
-        // Behind an error there are no rows.
+        // After an error there are no rows.
         self.is_over |= batch.is_err();
         batch.transpose()
     }
@@ -287,7 +288,7 @@ pub(crate) fn schema(py: Python<'_>, many: bool) -> PyResult<Bound<'_, PyCapsule
     PyCapsule::new_with_value(py, schema, c"arrow_schema")
 }
 
-/// The steps of many traces as an Arrow stream; what the iterator raises ends it.
+/// The steps of many traces as an Arrow stream; an exception of the iterator ends it.
 #[pyfunction]
 pub(crate) fn table_stream<'py>(
     py: Python<'py>,

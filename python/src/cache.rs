@@ -3,14 +3,14 @@
 use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// So many are kept.
+/// Maximum number of entries.
 const KEPT: usize = 4;
 
-/// What is kept, by what it was opened with, the last used last.
+/// Cached objects by their key, least recently used first.
 pub(crate) struct Cache<T>(Mutex<Opened<T>>);
 
 struct Opened<T> {
-    /// The process that opened them: another one that was forked from it has no threads and no right to the sandboxes.
+    /// The process that opened them: a forked process has no threads and no right to the sandboxes.
     process: u32,
     all: Vec<(String, Arc<T>)>,
 }
@@ -23,7 +23,7 @@ impl<T> Cache<T> {
         }))
     }
 
-    /// What was opened with this key, or is now.
+    /// The object with this key, opened now if necessary.
     pub(crate) fn get<E>(
         &self,
         key: String,

@@ -28,8 +28,8 @@ pub(crate) fn use_launcher(path: PathBuf) {
     codexec::sandbox::use_launcher(path);
 }
 
-/// The process is the interpreter's and is not started again: the variable is set by the interpreter, before the
-/// matrix library reads it.
+/// The process is the interpreter's and cannot be restarted: the interpreter sets the variable before the matrix
+/// library reads it.
 fn single_threaded() -> anyhow::Result<()> {
     let set = |py: Python<'_>| -> PyResult<()> {
         let environment = py.import("os")?.getattr("environ")?;

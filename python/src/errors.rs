@@ -1,4 +1,4 @@
-//! Exceptions of the package. How a program ends is never one of them: that is in its trace.
+//! Exceptions of the package. A program's outcome is never one of them: that is in its trace.
 
 use codexec::Failure;
 use codexec::engine::EngineError as AskError;
@@ -32,7 +32,7 @@ pub(crate) fn raised(failure: impl Into<Failure>) -> PyErr {
     }
 }
 
-/// An exception that names what is wrong with the machine, in the words of the package.
+/// An exception about the machine, in the words of the package.
 fn sandbox(error: &NoSandbox) -> PyErr {
     SandboxError::new_err(in_python(&error.to_string()))
 }
@@ -55,7 +55,7 @@ fn in_python(text: &str) -> String {
     })
 }
 
-/// A failure with its causes, each said once.
+/// A failure with its causes, each once.
 fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -1,5 +1,5 @@
-//! The native module of the Python package `codexec`: traces as objects, everything else as JSON texts that the package
-//! makes objects of. Work is done with the interpreter's lock released, and ends early at Ctrl-C.
+//! The native module of the Python package `codexec`: traces as objects, everything else as JSON strings that the
+//! package turns into objects. Work is done with the GIL released, and ends early at Ctrl-C.
 
 mod arrow;
 mod cache;
@@ -15,7 +15,7 @@ mod waiting;
 
 use pyo3::prelude::*;
 
-/// What the package is made of; users import it from `codexec`.
+/// Internals of the package; users import from `codexec`.
 #[pymodule(gil_used = false)]
 mod _codexec {
     use pyo3::prelude::*;

@@ -1,4 +1,4 @@
-//! Everything but traces. Answers are JSON texts, which the package makes objects of.
+//! Everything but traces. Answers are JSON strings, which the package turns into objects.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -63,7 +63,7 @@ pub(crate) struct File {
     source: String,
     stdin: Option<String>,
     description: Option<String>,
-    /// Where it stands. `None`: it is a program by itself.
+    /// Its project. `None` if it stands alone.
     file: Option<PathBuf>,
     root: Option<PathBuf>,
 }
@@ -82,7 +82,7 @@ impl From<File> for Source {
     }
 }
 
-/// What a checker says of files, in their order.
+/// A checker's findings for files, in order.
 #[pyfunction]
 pub(crate) fn check(
     py: Python<'_>,
@@ -129,7 +129,7 @@ pub(crate) fn check(
         Ok::<_, codexec::Failure>(answers)
     })?;
     let answers = answer.map_err(raised)?;
-    // What a program leads to in files that it imports is its finding, too.
+    // A program's finding in an imported file also counts as its own.
     let one = |checked: &Option<Checked>| {
         let checked = checked.as_ref()?;
         let elsewhere = checked.elsewhere.iter();
@@ -140,7 +140,7 @@ pub(crate) fn check(
     text(&answers.iter().map(one).collect::<Vec<_>>())
 }
 
-/// A guided run: its trace, and what was made up.
+/// A guided run: its trace, and the injected values.
 #[pyfunction]
 pub(crate) fn guide(py: Python<'_>, program: Asked, options: Options) -> PyResult<(Trace, String)> {
     let program = Program::from(program);
@@ -194,7 +194,7 @@ pub(crate) fn diff(py: Python<'_>, old: Asked, new: Asked, options: Options) -> 
     text(&json!({ "difference": compared.difference, "worlds": compared.worlds }))
 }
 
-/// A test of samples: a standard input, or a call; and what is expected.
+/// A test of samples: a standard input, or a call; and the expected result.
 #[derive(Debug, FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Wanted {
@@ -305,7 +305,7 @@ pub(crate) fn mutants(py: Python<'_>, source: String, count: usize, seed: u64) -
     text(&made.iter().map(one).collect::<Vec<_>>())
 }
 
-/// The first difference of two traces, and both beside each other as text.
+/// The first difference of two traces, and both side by side as text.
 #[pyfunction]
 pub(crate) fn compare(
     predicted: &Trace,

@@ -1,4 +1,4 @@
-//! What the package asks for: programs and options as dictionaries, whose keys it has checked.
+//! Requests from the package: programs and options as dictionaries, whose keys it has checked.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -41,7 +41,7 @@ impl From<Asked> for Program {
     }
 }
 
-/// How it is answered.
+/// Settings of the answer.
 #[derive(Debug, FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Options {
@@ -71,7 +71,7 @@ impl Options {
         named(&self.engine).ok_or_else(wrong)
     }
 
-    /// Programs that are answered at once; 0 for one per core.
+    /// Programs processed in parallel; 0 for one per core.
     pub(crate) fn workers(&self) -> usize {
         self.workers
     }
@@ -84,7 +84,7 @@ impl Options {
         }
     }
 
-    /// Most steps, where they were named.
+    /// Maximum steps, if given.
     pub(crate) fn max_steps(&self) -> Option<u32> {
         self.max_steps
     }
@@ -111,7 +111,7 @@ impl Options {
         }
     }
 
-    /// How missing values are made up.
+    /// How missing values are injected.
     pub(crate) fn guide(&self) -> GuideOptions {
         let usual = GuideOptions::default();
         GuideOptions {
@@ -125,7 +125,7 @@ impl Options {
         self.timeout.map(Duration::from_secs_f64)
     }
 
-    /// The sandbox, for so many programs; without limits of its own `usual` holds.
+    /// The sandbox for this many programs; `usual` holds the default limits.
     pub(crate) fn sandbox(&self, programs: usize, usual: Limits) -> Result<PoolConfig, NotThere> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let most = match self.workers {
@@ -149,10 +149,10 @@ impl Options {
         })
     }
 
-    /// Settings of the engine for so many programs.
+    /// Settings of the engine for this many programs.
     ///
     /// # Errors
-    /// Where a package that is named is not there, or a value is none of those that there are.
+    /// If a named package does not exist, or a value is invalid.
     pub(crate) fn settings(&self, programs: usize) -> PyResult<Settings> {
         let not_there = |why: NotThere| crate::errors::raised(why);
         let sandbox = self

@@ -1,4 +1,4 @@
-//! The parts of a trace: steps, values, how it ended.
+//! The parts of a trace: steps, values, outcomes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ use pyo3::types::{PyDict, PyList, PySlice};
 use crate::errors::unexpected;
 use crate::trace::Inner;
 
-/// A value: the text that `repr` gives, its type, and where it comes from.
+/// A value: the text of its `repr`, its type, and its origin.
 #[pyclass(frozen, module = "codexec")]
 #[derive(Debug, Clone)]
 pub(crate) struct Value {
@@ -31,7 +31,7 @@ impl Value {
     }
 }
 
-/// What makes an object again, and its arguments.
+/// Reconstructs an object: a callable and its arguments.
 type Reduced<'py, Arguments> = (Bound<'py, PyAny>, Arguments);
 
 fn json(value: &impl serde::Serialize) -> PyResult<String> {
@@ -52,7 +52,7 @@ fn word(value: &impl serde::Serialize) -> String {
 
 #[pymethods]
 impl Value {
-    /// What `repr` gives, in short for long values: `[1, 2]`.
+    /// The `repr`, shortened for long values: `[1, 2]`.
     #[getter]
     fn text(&self) -> &str {
         &self.value.text
@@ -105,14 +105,14 @@ impl Value {
         pyo3::types::PyString::new(py, &self.value.text).hash()
     }
 
-    /// What pickle keeps.
+    /// The pickled form.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (String, usize)>> {
         let this = slf.get();
         let make = slf.get_type().getattr("_restored")?;
         Ok((make, (json(&this.value)?, this.step)))
     }
 
-    /// The value of what pickle kept.
+    /// The value from its pickled form.
     #[staticmethod]
     fn _restored(json: &str, step: usize) -> PyResult<Self> {
         Ok(Self {
@@ -141,7 +141,7 @@ impl Outcome {
         }
     }
 
-    /// Class of the exception that was not caught; `None` where there is none.
+    /// Class of the uncaught exception; `None` without one.
     #[getter]
     fn exception(&self) -> Option<&str> {
         match &self.ended {
@@ -189,7 +189,7 @@ impl Outcome {
         }
     }
 
-    /// Status that the program left with, where that is not 0.
+    /// Exit status of the program, unless it is 0.
     #[getter]
     fn code(&self) -> Option<u8> {
         match self.ended {
@@ -220,20 +220,20 @@ impl Outcome {
         pyo3::types::PyString::new(py, &self.kind()).hash()
     }
 
-    /// What pickle keeps.
+    /// The pickled form.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (String,)>> {
         let make = slf.get_type().getattr("_restored")?;
         Ok((make, (json(&slf.get().ended)?,)))
     }
 
-    /// The outcome of what pickle kept.
+    /// The outcome from its pickled form.
     #[staticmethod]
     fn _restored(json: &str) -> PyResult<Self> {
         Ok(Self { ended: read(json)? })
     }
 }
 
-/// Where an engine could not go on, or a module of which nothing is known.
+/// Where an engine stopped, or an unknown module.
 #[pyclass(frozen, module = "codexec")]
 #[derive(Debug)]
 pub(crate) struct Stopped {
@@ -242,7 +242,7 @@ pub(crate) struct Stopped {
 
 #[pymethods]
 impl Stopped {
-    /// Line, from 1, where one is known.
+    /// Line, from 1, if known.
     #[getter]
     fn line(&self) -> Option<u32> {
         self.stopped.line
@@ -269,7 +269,7 @@ impl Stopped {
     }
 }
 
-/// One event of a program and what held after it.
+/// One event of the program and the state after it.
 #[pyclass(frozen, module = "codexec")]
 #[derive(Debug)]
 pub(crate) struct Step {
@@ -334,7 +334,7 @@ impl Step {
         self.step().file
     }
 
-    /// Number of the frame whose names `state` has.
+    /// Number of the frame of `state`.
     #[getter]
     fn frame(&self) -> usize {
         self.trace.frames().of_state(self.index)
@@ -346,7 +346,7 @@ impl Step {
         self.trace.line(self.step().file, self.step().line)
     }
 
-    /// What was printed during the step.
+    /// Output of the step.
     #[getter]
     fn output(&self) -> &str {
         &self.step().output
@@ -358,7 +358,7 @@ impl Step {
         dictionary(py, self.step().state.iter(), self.index)
     }
 
-    /// What the step bound or changed.
+    /// Names that the step bound or changed.
     #[getter]
     fn changes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let before = self.trace.before(self.index);
@@ -370,14 +370,14 @@ impl Step {
         dictionary(py, changed, self.index)
     }
 
-    /// Of a return: what the function gave back.
+    /// The value returned by a `return`.
     #[getter]
     fn value(&self) -> Option<Value> {
         let value = self.step().value.as_deref();
         value.map(|value| Value::of(value, self.index))
     }
 
-    /// Of predictions: the probability that the engine gives the step, in 0..=1.
+    /// For predictions: the engine's probability of the step, in 0..=1.
     #[getter]
     fn confidence(&self) -> Option<f32> {
         self.step().confidence
@@ -390,7 +390,7 @@ impl Step {
     }
 }
 
-/// The steps of a trace, made as they are asked for.
+/// The steps of a trace, made on demand.
 #[pyclass(frozen, sequence, module = "codexec")]
 #[derive(Debug)]
 pub(crate) struct Steps {

@@ -17,7 +17,7 @@ use crate::trace::Trace;
 use crate::tracing::open;
 use crate::waiting::{BEAT, Given, pool, threads};
 
-/// Programs whose questions a network is asked at once.
+/// Programs whose questions are sent to a network together.
 const TOGETHER: usize = 64;
 /// Programs that are begun before the first of them is taken, at least, and for each worker.
 const AHEAD: (usize, usize) = (64, 4);
@@ -29,7 +29,7 @@ struct Way {
     waiting: VecDeque<(usize, Program)>,
     /// Traces that were not handed on.
     ready: BTreeMap<usize, Result<Answered, Trouble>>,
-    /// Workers that go on.
+    /// Running workers.
     workers: usize,
     /// Numbers of the next program, and of the next trace to hand on.
     next: (usize, usize),
@@ -41,7 +41,7 @@ enum Trouble {
     Panicked,
 }
 
-/// What the workers share.
+/// State shared by the workers.
 struct Shared {
     row: &'static Row,
     settings: Settings,
@@ -64,7 +64,7 @@ impl Shared {
         self.bell.notify_all();
     }
 
-    /// Takes programs as long as there are some.
+    /// Takes programs while there are any.
     fn work(&self) {
         loop {
             let taken: Vec<(usize, Program)> = {
@@ -115,7 +115,7 @@ impl Shared {
     }
 }
 
-/// Traces programs as they are put, and gives the traces in the same order.
+/// Traces programs as they are added, and returns the traces in the same order.
 #[pyclass(frozen, module = "codexec._codexec")]
 pub(crate) struct TraceStream {
     shared: Arc<Shared>,
@@ -151,7 +151,7 @@ impl TraceStream {
         })
     }
 
-    /// Most programs that are on their way at once: so many keep all workers busy beside one that takes long.
+    /// Maximum programs in progress: enough to keep all workers busy beside a slow one.
     #[getter]
     fn most(&self) -> usize {
         AHEAD.0.max(AHEAD.1 * self.threads)
@@ -171,7 +171,7 @@ impl TraceStream {
         let number = way.next.0;
         way.next.0 += 1;
         way.waiting.push_back((number, program.into()));
-        // A network is asked by one of them, for all that wait by then.
+        // One worker queries the network for all that are waiting.
         let most = match self.shared.together {
             1 => self.threads,
             _ => 1,
@@ -184,7 +184,7 @@ impl TraceStream {
         Ok(())
     }
 
-    /// Whether `get` has a trace to give at once.
+    /// Whether `get` has a trace ready.
     fn is_ready(&self) -> bool {
         let way = locked(&self.shared.way);
         way.ready.contains_key(&way.next.1)
@@ -193,7 +193,7 @@ impl TraceStream {
     /// The next trace, when it is there.
     ///
     /// # Errors
-    /// Where no program is left, none can be answered, or a signal raises.
+    /// If no program is left, none can be answered, or a signal handler raises.
     fn get(&self, py: Python<'_>) -> PyResult<Trace> {
         if let Some((_, process)) = &*locked(&self.pool) {
             check_process(*process)?;
@@ -229,7 +229,7 @@ impl TraceStream {
         }
     }
 
-    /// Ends what goes on; what is ready is dropped.
+    /// Stops running work; finished results are dropped.
     fn close(&self) {
         self.shared.given.give_up();
         let mut way = locked(&self.shared.way);

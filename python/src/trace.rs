@@ -17,7 +17,7 @@ use crate::arrow::{schema, stream};
 use crate::errors::unexpected;
 use crate::step::{Outcome, Steps, Stopped, Value, Walk};
 
-/// A trace, and what is made of it when it is first wanted.
+/// A trace, and lazily computed data about it.
 #[derive(Debug)]
 pub(crate) struct Inner {
     answered: Answered,
@@ -26,13 +26,13 @@ pub(crate) struct Inner {
     /// Name of the engine.
     engine: String,
     frames: OnceLock<Frames>,
-    /// Of each step the one before it whose state is of the same frame.
+    /// For each step, the previous one with a state of the same frame.
     before: OnceLock<Vec<Option<usize>>>,
     /// Of each file, the program first, where its lines are.
     lines: OnceLock<Vec<Vec<Range<usize>>>>,
 }
 
-/// Where the lines of a text are, without what they begin and end with.
+/// Positions of a text's lines, without leading and trailing blanks.
 fn lines(text: &str) -> Vec<Range<usize>> {
     let mut begin = 0;
     text.split('\n')
@@ -54,7 +54,7 @@ impl Inner {
         self.frames.get_or_init(|| Frames::of(self.trace()))
     }
 
-    /// The state that was last known of the frame whose state a step has.
+    /// The last known state of the frame of a step's state.
     pub(crate) fn before(&self, step: usize) -> Option<&State> {
         let all = self.before.get_or_init(|| {
             let mut last = vec![None; self.frames().count()];
@@ -88,7 +88,7 @@ impl Inner {
     }
 }
 
-/// What an execution did, step by step, and how it ended.
+/// The steps of an execution and its outcome.
 #[pyclass(frozen, module = "codexec")]
 #[derive(Debug)]
 pub(crate) struct Trace {
@@ -134,7 +134,7 @@ impl Trace {
         }
     }
 
-    /// Index of a step, counted from the end below 0.
+    /// Index of a step; negative numbers count from the end.
     fn index(&self, step: isize) -> PyResult<usize> {
         let count = self.trace().steps.len();
         let at = match step {
@@ -192,7 +192,7 @@ impl Trace {
 
 #[pymethods]
 impl Trace {
-    /// What the program is called: its path, or `<string>`.
+    /// Name of the program: its path, or `<string>`.
     #[getter]
     fn id(&self) -> &str {
         &self.trace().program.id
@@ -210,7 +210,7 @@ impl Trace {
         self.trace().program.source.as_deref()
     }
 
-    /// Version of the interpreter that executed it, as `3.11.7`; `None` for predictions.
+    /// Version of the interpreter that executed it, such as `3.11.7`; `None` for predictions.
     #[getter]
     fn python(&self) -> Option<&str> {
         self.trace().python.as_deref()
@@ -232,7 +232,7 @@ impl Trace {
         self.steps().walk()
     }
 
-    /// How it ended.
+    /// The outcome.
     #[getter]
     fn outcome(&self) -> Outcome {
         Outcome {
@@ -246,40 +246,41 @@ impl Trace {
         self.trace().output()
     }
 
-    /// Paths of the files that were executed, the program itself first; empty where that is all.
+    /// Paths of the executed files, the program itself first; empty if it is the only one.
     #[getter]
     fn files(&self) -> Vec<&str> {
         let files = self.trace().files.iter();
         files.map(|file| file.path.as_str()).collect()
     }
 
-    /// Why the trace stops before its end, where the engine could not go on; else `None`.
+    /// Why the trace stops before its end, if the engine stopped; else `None`.
     #[getter]
     fn stopped(&self) -> Option<Stopped> {
         let stopped = self.inner.answered.stopped.clone();
         stopped.map(|stopped| Stopped { stopped })
     }
 
-    /// Modules of which nothing is known, where the engine went on with values of theirs.
+    /// Unknown modules, if the engine continued with their values.
     #[getter]
     fn unknown(&self) -> Vec<Stopped> {
         let unknown = self.inner.answered.unknown.iter().cloned();
         unknown.map(|stopped| Stopped { stopped }).collect()
     }
 
-    /// Values that were made up, in order.
+    /// Made-up values, in order.
     #[getter]
     fn injected<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         views(py)?.call_method1("injected", (self.injected_json()?,))
     }
 
-    /// What was taken for granted of values that were made up, in order.
+    /// Assumptions about made-up values, in order.
     #[getter]
     fn decisions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         views(py)?.call_method1("decisions", (self.decisions_json()?,))
     }
 
-    /// The worlds that `beam` asked for: this trace, and those in which some of that is otherwise.
+    /// The worlds requested by `beam`: this trace, and those in which some of the assumptions
+    /// differ.
     #[getter]
     fn worlds(slf: &Bound<'_, Self>) -> PyResult<Vec<Py<Self>>> {
         let py = slf.py();
@@ -293,21 +294,21 @@ impl Trace {
             .collect()
     }
 
-    /// Whether it ends before the program does: at a limit, or where the engine could not go on.
+    /// Whether it ends before the program does: at a limit, or where the engine stopped.
     #[getter]
     fn truncated(&self) -> bool {
         self.trace().truncated || self.inner.answered.stopped.is_some()
     }
 
-    /// The probability that all of it is right, in 0..=1, where the engine has one.
+    /// The probability that all of it is right, in 0..=1, if the engine has one.
     #[getter]
     fn confidence(&self) -> Option<f32> {
         self.trace().confidence
     }
 
-    /// The values that a variable has, one for each step that bound or changed it.
+    /// The values of a variable, one for each step that bound or changed it.
     ///
-    /// `function` keeps those of one function; `<module>` is the top. Raises `KeyError` where no step has the name.
+    /// `function` selects one function; `<module>` is the top level. Raises `KeyError` if no step has the name.
     #[pyo3(signature = (name, *, function=None))]
     fn values(&self, name: &str, function: Option<&str>) -> PyResult<Vec<Value>> {
         self.check_name(name)?;
@@ -328,7 +329,7 @@ impl Trace {
         Ok(found)
     }
 
-    /// The value of a variable after a step, counted from 0, or from the end below 0.
+    /// The value of a variable after a step, counted from 0; negative numbers count from the end.
     ///
     /// Raises `KeyError` where the step's frame does not have the name.
     #[pyo3(signature = (name, step=-1), text_signature = "($self, name, step=-1)")]
@@ -339,11 +340,11 @@ impl Trace {
         Ok(Value::of(value.ok_or_else(gone)?, at))
     }
 
-    /// Why something is as it is: the assignments, calls and conditions that had part in it.
+    /// Explains something: the assignments, calls and conditions that contributed to it.
     ///
-    /// `name`: a variable, after `step` or at the end. `step` alone: why it is reached. `output`: what was printed last, by
-    /// the line of this number unless it is 0. Without any of them: the exception, else the last output. `depth`: most links
-    /// between a link and what is asked for. Raises `LookupError` for what is not there.
+    /// `name`: a variable, after `step` or at the end. `step` alone: why it is reached. `output`: the line of output
+    /// with this number, or the last one for 0. Without any of them: the exception, else the last output. `depth`:
+    /// maximum links from the value in question. Raises `LookupError` for anything that does not exist.
     #[pyo3(signature = (name=None, *, step=None, output=None, depth=None, width=100))]
     fn why<'py>(
         &self,
@@ -373,7 +374,7 @@ impl Trace {
         views(slf.py())?.call_method1("to_polars", (slf,))
     }
 
-    /// A page that shows it, with its other worlds, and loads nothing: `codexec view` in Python.
+    /// A self-contained page that shows it, with its other worlds: `codexec view` in Python.
     fn html(&self) -> PyResult<String> {
         let label = match self.trace().engine {
             codexec_trace::Engine::Predict | codexec_trace::Engine::Orca => "predicted",
@@ -411,7 +412,7 @@ impl Trace {
         views(slf.py())?.call_method1("cell", (slf,))
     }
 
-    /// What stands for a program that cannot be read.
+    /// Replacement for an unreadable program.
     #[staticmethod]
     fn _unread(id: String, why: String, engine: &str) -> Self {
         let program = codexec_data::trace::Program {
@@ -427,7 +428,8 @@ impl Trace {
         Self::of(Answered::certain(trace), engine)
     }
 
-    /// The JSON form (docs/trace-format.md). `states`: `full`, or `changes` for short texts of long traces.
+    /// The JSON form (docs/trace-format.md). `states`: `full`, or `changes`, which is shorter for long
+    /// traces.
     #[pyo3(signature = (*, states="full"))]
     fn to_json(&self, states: &str) -> PyResult<String> {
         let states = match states {
@@ -443,9 +445,9 @@ impl Trace {
         serde_json::to_string(&form).map_err(|error| unexpected(&error))
     }
 
-    /// The trace of its JSON form, of this version or an older one.
+    /// The trace of a JSON form, of this version or an older one.
     ///
-    /// Raises `ValueError` for other texts.
+    /// Raises `ValueError` for other strings.
     #[staticmethod]
     fn from_json(json: &str) -> PyResult<Self> {
         let wrong = |error: codexec_trace::FormError| PyValueError::new_err(error.to_string());
@@ -459,7 +461,7 @@ impl Trace {
         Ok(Self::of(Answered::certain(trace), engine))
     }
 
-    /// What pickle keeps.
+    /// The pickled form.
     fn __reduce__<'py>(
         slf: &Bound<'py, Self>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
@@ -489,7 +491,7 @@ impl Trace {
         Ok((make, arguments.into_pyobject(py)?))
     }
 
-    /// The trace of what pickle kept.
+    /// The trace from its pickled form.
     #[staticmethod]
     fn _restored(
         json: &str,
@@ -569,7 +571,7 @@ impl Trace {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // As the interface has it: who cannot give another schema gives the own one.
+        // As in the interface: a producer without support for other schemas returns its own.
         let _ = requested_schema;
         stream(py, Arc::clone(&self.inner))
     }
@@ -585,5 +587,5 @@ fn views(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import("codexec._views")
 }
 
-/// Where an engine stopped, as pickle keeps it.
+/// Where an engine stopped, in pickled form.
 type Kept = (Option<u32>, u32, String, bool);

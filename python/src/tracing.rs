@@ -1,4 +1,5 @@
-//! Traces of programs by an engine. Engines are kept between calls: opening one may start a sandbox or load a network.
+//! Traces of programs by an engine. Engines are cached between calls: opening one may start a sandbox or load a
+//! network.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use crate::request::{Asked, Options};
 use crate::trace::Trace;
 use crate::waiting::wait;
 
-/// Those that are open.
+/// The open engines.
 static OPEN: Cache<Engines> = Cache::new();
 
 /// The engine of these settings.

@@ -1,4 +1,5 @@
-//! Work beside the interpreter: its lock is released, and Ctrl-C is seen within a twentieth of a second.
+//! Work beside the interpreter: the GIL is released, and Ctrl-C is noticed within a twentieth of a
+//! second.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +12,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::errors::unexpected;
 
-/// How often signals are looked at.
+/// Interval between checks for signals.
 pub(crate) const BEAT: Duration = Duration::from_millis(50);
 
 /// Whether nobody waits for the work any more.
@@ -24,13 +25,13 @@ impl Given {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Gives it up: plans in its threads end at once, and what is executed at its limit of time.
+    /// Abandons it: plans in its threads end at once, and executions at their time limit.
     pub(crate) fn give_up(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
-/// So many threads, where 0 stands for one per core.
+/// This many threads, with 0 for one per core.
 pub(crate) fn threads(workers: usize) -> usize {
     match workers {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
@@ -38,27 +39,26 @@ pub(crate) fn threads(workers: usize) -> usize {
     }
 }
 
-/// Threads for work that may be given up. They are made for it and end with it: a process that was forked from this one
-/// finds none that it lacks.
+/// Threads for interruptible work. They are created for it and end with it, so a forked process misses none.
 ///
 /// # Errors
-/// Where no threads can be had.
+/// If no threads are available.
 pub(crate) fn pool(workers: usize, given: &Given) -> PyResult<ThreadPool> {
     let flag = Arc::clone(&given.0);
     ThreadPoolBuilder::new()
         .num_threads(threads(workers))
         .thread_name(|at| format!("codexec-{at}"))
         .start_handler(move |_| Machine::cancel_by(Some(Arc::clone(&flag))))
-        // Who waits is told of a panic; the process goes on.
+        // The waiting thread is notified of a panic; the process continues.
         .panic_handler(|_| {})
         .build()
         .map_err(|error| unexpected(&error))
 }
 
-/// Does work in threads of its own, so many (0: one per core). Work that was interrupted is given up.
+/// Does work in separate threads, this many (0: one per core). Interrupted work is abandoned.
 ///
 /// # Errors
-/// What the interpreter raises at a signal; an internal error where the work panics.
+/// The interpreter's exception at a signal; an internal error if the work panics.
 pub(crate) fn wait<T: Send + 'static>(
     py: Python<'_>,
     workers: usize,

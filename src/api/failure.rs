@@ -7,14 +7,14 @@ use crate::engine::{EngineError, Unanswered};
 use crate::guide::GuideError;
 use crate::prefix::PrefixError;
 
-/// Why a request has no answer. How a program ends is never here: that is in its trace.
+/// Why a request has no answer. A program's outcome never appears here: it is in the trace.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Failure {
     /// The program cannot be read.
     #[error(transparent)]
     Program(#[from] Unanswered),
-    /// The engine cannot be asked.
+    /// The engine is unavailable.
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// Nothing can be run.
@@ -29,7 +29,7 @@ pub enum Failure {
     /// A package that the program may import is not there.
     #[error(transparent)]
     Packages(#[from] NotThere),
-    /// The engine said nothing of the program.
+    /// The engine gave no answer for the program.
     #[error("the engine gave no answer")]
     NoAnswer,
 }

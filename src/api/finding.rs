@@ -23,26 +23,26 @@ pub fn check(source: impl Into<String>) -> CheckRequest {
 
 /// A program to check.
 #[derive(Debug, Clone)]
-#[must_use = "a request asks nothing before `findings`"]
+#[must_use = "a request does nothing until `findings` is called"]
 pub struct CheckRequest {
     source: Source,
     settings: Settings,
 }
 
 impl CheckRequest {
-    /// What the program is called; `<string>` by default.
+    /// Name of the program; `<string>` by default.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.source.path = name.into();
         self
     }
 
-    /// Standard input. Without it a program that reads some is checked with made-up inputs.
+    /// Standard input. By default, a program that reads input is checked with made-up inputs.
     pub fn input(mut self, text: impl Into<String>) -> Self {
         self.source.stdin = Some(text.into());
         self
     }
 
-    /// Directory in which the modules that it imports are found; none by default. Errors in them are
+    /// Directory in which its imports are looked up; none by default. Errors there are
     /// [`elsewhere`](Checked::elsewhere).
     pub fn root(mut self, directory: impl Into<PathBuf>) -> Self {
         let directory = directory.into();
@@ -54,19 +54,19 @@ impl CheckRequest {
         self
     }
 
-    /// Hides findings below this probability; 0.5 by default.
+    /// Hides findings below this probability (default 0.5).
     pub fn min_probability(mut self, least: f64) -> Self {
         self.settings.min_probability = least;
         self
     }
 
-    /// Seed of made-up inputs; 0 by default.
+    /// Seed of made-up inputs (default 0).
     pub fn seed(mut self, seed: u64) -> Self {
         self.settings.seed = seed;
         self
     }
 
-    /// What was found, and what could not be looked at.
+    /// The findings, and what could not be checked.
     ///
     /// # Errors
     /// [`Failure::Engine`] if no thread can be started. A syntax error is a finding of its own kind.

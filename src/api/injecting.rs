@@ -1,4 +1,5 @@
-//! One program that misses values: run with injected ones, compared with another version, or given a prefix.
+//! One program with missing values: run with injected ones, compared with another version, or given a
+//! prefix.
 
 use codexec_data::sandbox::{Pool, PoolConfig};
 use codexec_data::trace::Program;
@@ -25,7 +26,7 @@ fn pool() -> Result<Pool, Failure> {
     Ok(Pool::new(config)?)
 }
 
-/// Runs a program that misses values; what is missing is predicted and injected (LExecutor).
+/// Runs a program with missing values, which are predicted and injected (LExecutor).
 ///
 /// ```no_run
 /// codexec::sandbox::launcher_hook();
@@ -61,10 +62,10 @@ impl GuideRequest {
         self
     }
 
-    /// The trace, what was injected, and which lines ran.
+    /// The trace, the injected values, and the executed lines.
     ///
     /// # Errors
-    /// [`Failure::Guide`] for a program that is nested too deeply, [`Failure::Sandbox`] if nothing can be run.
+    /// [`Failure::Guide`] if the program is nested too deeply, [`Failure::Sandbox`] if nothing can be run.
     pub fn run(self) -> Result<Guided, Failure> {
         let predictor = standard();
         Ok(guide::guide(
@@ -113,7 +114,7 @@ impl DiffRequest {
     /// Runs both in the same worlds.
     ///
     /// # Errors
-    /// Those of [`GuideRequest::run`].
+    /// The errors of [`GuideRequest::run`].
     pub fn compare(self) -> Result<ComparedVersions, Failure> {
         let predictor = standard();
         Ok(guide::compare(
@@ -150,16 +151,16 @@ pub struct PrefixRequest {
 }
 
 impl PrefixRequest {
-    /// How prefixes are looked for.
+    /// Settings of the search.
     pub fn options(mut self, options: PrefixOptions) -> Self {
         self.options = options;
         self
     }
 
-    /// What was tried, and the smallest set of prefixes that runs as much as all.
+    /// The attempts, and the smallest set of prefixes that runs as much as all of them.
     ///
     /// # Errors
-    /// [`Failure::Prefix`] for a program that is nested too deeply, [`Failure::Sandbox`] if nothing can be run.
+    /// [`Failure::Prefix`] if the program is nested too deeply, [`Failure::Sandbox`] if nothing can be run.
     pub fn find(self) -> Result<Found, Failure> {
         Ok(prefix::find(
             &pool()?,

@@ -1,5 +1,5 @@
-//! One program in, one answer out: the functions at the top of the crate. Each gives a request with options; its last
-//! method asks. What they are made of is public too, for many programs at once and with more settings.
+//! One program in, one answer out: the functions at the top of the crate. Each returns a request with options, whose
+//! last method runs it. Their building blocks are also public, for many programs at once and with more settings.
 
 mod failure;
 mod finding;

@@ -2,7 +2,7 @@
 
 use codexec_mutate::{Config, Mutant, MutateError, Mutator};
 
-/// Programs like this one: the twelve operators of CodeExecutor.
+/// Mutants of a program, by the twelve operators of CodeExecutor.
 ///
 /// ```
 /// let mutants = codexec::mutate("x = 3\nprint(x + 1)\n").seed(7).take(5)?;
@@ -17,7 +17,7 @@ pub fn mutate(source: impl Into<String>) -> MutateRequest {
     }
 }
 
-/// A program whose mutants are wanted.
+/// A program to mutate.
 #[derive(Debug, Clone)]
 #[must_use = "a request makes nothing before `take`"]
 pub struct MutateRequest {
@@ -27,19 +27,19 @@ pub struct MutateRequest {
 }
 
 impl MutateRequest {
-    /// The same seed gives the same mutants on every machine; 0 by default.
+    /// Seed (default 0). The same seed gives the same mutants on every machine.
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// Which operators, and how many edits a mutant has.
+    /// The operators, and the number of edits per mutant.
     pub fn config(mut self, config: Config) -> Self {
         self.config = config;
         self
     }
 
-    /// So many mutants; fewer if the program has no more.
+    /// This many mutants, or fewer if the program has no more.
     ///
     /// # Errors
     /// If the program does not parse.

@@ -5,7 +5,7 @@ use crate::engine::outputs::Teller;
 use crate::engine::{self, Row, Settings};
 use crate::rerank::{Ranked, Test, rank};
 
-/// Ranks generated programs by predicted output; none of them is run.
+/// Ranks generated programs by predicted output, without running them.
 ///
 /// ```
 /// let samples = ["print(int(input()) + 2)", "print(int(input()) * 2)"];
@@ -22,7 +22,7 @@ pub fn rerank<S: Into<String>>(samples: impl IntoIterator<Item = S>) -> RerankRe
     }
 }
 
-/// Programs that should do the same, and tests of what that is.
+/// Programs with the same task, and tests for it.
 #[derive(Debug, Clone)]
 #[must_use = "a request asks nothing before `order`"]
 pub struct RerankRequest {
@@ -33,7 +33,7 @@ pub struct RerankRequest {
 }
 
 impl RerankRequest {
-    /// A test: what is printed for a standard input.
+    /// A test: the expected output for a standard input.
     pub fn input(self, stdin: impl Into<String>, expected: impl Into<String>) -> Self {
         self.test(Test::Input {
             stdin: stdin.into(),
@@ -65,7 +65,7 @@ impl RerankRequest {
     /// The samples by their number, the best first, with reasons.
     ///
     /// # Errors
-    /// [`Failure::Engine`] if nothing can be planned, or run, at all.
+    /// [`Failure::Engine`] if nothing at all can be planned or run.
     pub fn order(self) -> Result<Vec<Ranked>, Failure> {
         let row = self.row;
         let engines = (row.open)(&self.settings)?;

@@ -11,7 +11,7 @@ use crate::engine::environment::Wanted;
 use crate::engine::{self, Answer, Answered, Need, Question, Row, Settings};
 
 /// The trace of a program: [`plan`](TraceRequest::plan) predicts it and executes nothing, [`run`](TraceRequest::run)
-/// executes it in the sandbox, [`guide`](TraceRequest::guide) does so with values for what is missing.
+/// executes it in the sandbox, [`guide`](TraceRequest::guide) executes it with injected values.
 ///
 /// ```
 /// let source = "n = int(input())\nprint(n * 2)\n";
@@ -21,7 +21,7 @@ use crate::engine::{self, Answer, Answered, Need, Question, Row, Settings};
 /// # Ok::<(), codexec::Failure>(())
 /// ```
 ///
-/// A finished trace can be asked for some of its steps, and why a value is as it is:
+/// A finished trace answers questions: select steps, or explain a value:
 ///
 /// ```
 /// use codexec::query::{Question, Selection, why};
@@ -49,7 +49,7 @@ pub fn trace(source: impl Into<String>) -> TraceRequest {
     }
 }
 
-/// A program whose trace is wanted.
+/// A program to trace.
 #[derive(Debug, Clone)]
 #[must_use = "a request asks nothing before `plan`, `run`, `guide` or `whole`"]
 pub struct TraceRequest {
@@ -59,7 +59,7 @@ pub struct TraceRequest {
 }
 
 impl TraceRequest {
-    /// What the program is called in its trace; `<string>` by default.
+    /// Name of the program in its trace; `<string>` by default.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.program.id = name.into();
         self
@@ -84,14 +84,14 @@ impl TraceRequest {
         self
     }
 
-    /// A variable of the environment, besides those of the sandbox.
+    /// An environment variable, in addition to the sandbox's.
     pub fn env(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.program.environment.push((name.into(), value.into()));
         self
     }
 
-    /// Directory of the program's project: its modules can be imported and its files read; none by default. It is read, never
-    /// written.
+    /// Directory of the program's project: its modules can be imported and its files read; none by default. It is never
+    /// written to.
     ///
     /// ```no_run
     /// let source = std::fs::read_to_string("shop/main.py")?;
@@ -105,15 +105,14 @@ impl TraceRequest {
         self
     }
 
-    /// A directory in which modules are found, too, behind the root and before the standard library. May be given several
-    /// times.
+    /// Another directory for imports, after the root and before the standard library. Can be repeated.
     pub fn path(mut self, directory: impl Into<PathBuf>) -> Self {
         self.wanted.paths.push(directory.into());
         self
     }
 
-    /// Installed packages that the program may import, with what they require; all if none is named. None of them without
-    /// this. They are those of a near environment (`VIRTUAL_ENV`, `.venv`), else of the usual interpreter.
+    /// Installed packages that the program may import, with their requirements; all if none is named. By default none.
+    /// They come from a nearby environment (`VIRTUAL_ENV`, `.venv`), else from the default interpreter.
     ///
     /// ```no_run
     /// let source = "import yaml\nprint(yaml.safe_load('a: [1, 2]'))\n";
@@ -127,7 +126,8 @@ impl TraceRequest {
         self
     }
 
-    /// The interpreter that runs programs and whose packages are meant; the usual one by default.
+    /// The interpreter that runs programs and whose packages are used (default: the first on the
+    /// path).
     pub fn python(mut self, file: impl Into<PathBuf>) -> Self {
         let file = file.into();
         self.settings.sandbox.python = Some(file.clone());
@@ -135,7 +135,7 @@ impl TraceRequest {
         self
     }
 
-    /// Most steps; 1,024 by default.
+    /// Maximum steps (default 1,024).
     pub fn max_steps(mut self, most: usize) -> Self {
         self.settings.max_steps = most;
         self.settings.sandbox.limits.max_steps = u32::try_from(most).unwrap_or(u32::MAX);
@@ -150,16 +150,16 @@ impl TraceRequest {
         self
     }
 
-    /// Values for what the program misses, also where it is planned: names that nobody binds, files and input that are not
-    /// there, `return` at the top. Without it planning makes up what comes of modules that cannot be found and of functions
-    /// that are not modelled; [`Answered::injected`] has all that was made up.
+    /// Also inject values for other missing things when planning: unbound names, missing files and input, `return` at
+    /// the top level. By default planning injects values only for modules that cannot be found and functions that are
+    /// not modelled. [`Answered::injected`] lists all of them.
     pub fn inject(mut self) -> Self {
         self.settings.inject = true;
         self
     }
 
-    /// Predicts the trace; nothing is executed. Where the planner cannot go on, [`Answered::stopped`] says why, and the
-    /// trace holds what is before that.
+    /// Predicts the trace; nothing is executed. If planning stops, [`Answered::stopped`] gives the reason, and the
+    /// trace holds the steps up to there.
     ///
     /// # Errors
     /// [`Failure::Program`] for a syntax error.
@@ -178,20 +178,20 @@ impl TraceRequest {
     /// ```
     ///
     /// # Errors
-    /// [`Failure::Engine`] if there is no Python 3.8 or later, or no isolation.
+    /// [`Failure::Engine`] if Python 3.8 or later, or isolation, is missing.
     pub fn run(self) -> Result<Answered, Failure> {
         self.answer(&engine::run::ROW)
     }
 
-    /// As [`Self::run`], with injected values for what is missing.
+    /// Like [`Self::run`], with injected values for missing ones.
     ///
     /// # Errors
-    /// Those of [`Self::run`].
+    /// The errors of [`Self::run`].
     pub fn guide(self) -> Result<Answered, Failure> {
         self.answer(&engine::guide::ROW)
     }
 
-    /// Lets the embedded network write the trace in one piece; nothing is executed.
+    /// The embedded network writes the whole trace; nothing is executed.
     ///
     /// # Errors
     /// [`Failure::Program`] for a syntax error.

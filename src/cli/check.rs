@@ -1,4 +1,4 @@
-//! `codexec check`: whether programs raise, what and on which line, without running them.
+//! `codexec check`: predicts which programs raise, what and on which line, without running them.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -31,35 +31,36 @@ use crate::engine;
 use crate::engine::environment::Environment;
 use crate::engine::project::{Packages, Place};
 
-/// How findings are written.
+/// Output format of findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
-    /// For people.
+    /// Text for people.
     Text,
     /// One JSON document.
     Json,
     /// SARIF 2.1.0, for code scanning.
     Sarif,
-    /// Annotations of a GitHub action.
+    /// GitHub Actions annotations.
     Github,
 }
 
-/// Find runtime errors without running anything: what a program raises, on which line, how probably.
+/// Find runtime errors without running anything: what a program raises, on which line, with what
+/// probability.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   codexec check examples                              all .py files below a directory
   codexec check prog.py --input '3 4'                 with this standard input
   codexec check prog.py --input-description '1 <= N <= 9'
-  codexec check src --min-probability 0.9             only what is nearly sure
-  codexec check prog.py --engine combined             planned, and read by a network
+  codexec check src --min-probability 0.9             only near certainties
+  codexec check prog.py --engine combined             planned, and checked by a network
   codexec check -m shop.report                        a module of the project in this directory
   codexec check src --format sarif > check.sarif      for GitHub's code scanning
-  codexec check src --baseline known.json             only what is new since --write-baseline
-  codexec check prog.py --explain prog.html           a page: each finding with an execution that ends so
+  codexec check src --baseline known.json             only findings since --write-baseline
+  codexec check prog.py --explain prog.html           a page: each finding with its execution
   cat prog.py | codexec check - --format json
 
-A program that reads input and is given none is checked with several inputs that fit how it reads them. \
+A program that reads input but has none is checked with several inputs that fit how it reads them. \
 Functions that nothing calls are checked with made-up arguments. A NAME.in beside NAME.py is its input. \
 Modules of the project that a program imports are checked with it. The comment `# codexec: ignore` hides \
 the findings of its line, `# codexec: ignore[KeyError]` those of a kind. `[tool.codexec]` of the nearest \
@@ -72,7 +73,7 @@ pub(super) struct Args {
     programs: Vec<PathBuf>,
     #[command(flatten)]
     module: ModuleArgs,
-    /// The input in words: bounds such as `1 <= N <= 100` are kept to where inputs are made up.
+    /// The input in words. Generated inputs respect its bounds, such as `1 <= N <= 100`.
     #[arg(long, value_name = "TEXT")]
     input_description: Option<String>,
     /// File with the standard input of the programs.
@@ -81,82 +82,85 @@ pub(super) struct Args {
     /// Standard input of the programs.
     #[arg(long, value_name = "TEXT")]
     input: Option<String>,
-    /// Directory in which the modules that programs import are looked for, or `none` [default: the one above the
-    /// outermost package of each program]
+    /// Directory in which imported modules are looked up, or `none` [default: the parent of each
+    /// program's outermost package]
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
-    /// Check only files of directories that a pattern is for, as `src/*.py`, instead of those of pyproject.toml.
+    /// Check only files or directories that match a pattern, such as `src/*.py`. Overrides
+    /// pyproject.toml.
     #[arg(long, value_name = "GLOB", value_parser = check_config::pattern)]
     include: Vec<Pattern>,
-    /// Leave out files and directories that a pattern is for, as `build`, instead of those of pyproject.toml.
+    /// Skip files or directories that match a pattern, such as `build`. Overrides pyproject.toml.
     #[arg(long, value_name = "GLOB", value_parser = check_config::pattern)]
     exclude: Vec<Pattern>,
-    /// Report only these kinds of errors, instead of those of pyproject.toml.
+    /// Report only these kinds of errors. Overrides pyproject.toml.
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     select: Vec<String>,
-    /// Do not report these kinds of errors, instead of those of pyproject.toml.
+    /// Do not report these kinds of errors. Overrides pyproject.toml.
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     ignore: Vec<String>,
-    /// Installed packages whose modules are followed, too, with what they require, instead of those of pyproject.toml.
+    /// Also follow these installed packages and their requirements. Overrides pyproject.toml.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     packages: Vec<String>,
-    /// Do not report findings that are in this file.
+    /// Do not report findings listed in this file.
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// Write all findings to the file of --baseline, and report none.
+    /// Write all findings to the --baseline file and report none.
     #[arg(long, requires = "baseline", conflicts_with = "explain")]
     write_baseline: bool,
-    /// Write nothing but findings and errors.
+    /// Print only findings and errors.
     #[arg(short, long, conflicts_with = "notes")]
     quiet: bool,
-    /// What checks.
+    /// The checker.
     #[arg(long, value_name = "ENGINE", value_parser = rows(), default_value = CHECKERS[0].name)]
     engine: &'static Row,
-    /// Leave out findings that are less probable.
+    /// Hide findings below this probability.
     #[arg(long, value_name = "P", default_value_t = 0.5, value_parser = probability)]
     min_probability: f64,
-    /// The share of programs that raise, between 0 and 1; without it one in twenty. Where many do, as in submissions to be
-    /// graded, `combined` and `ipa` are surer of errors.
+    /// Share of programs that raise, between 0 and 1 (default 0.05). Raise it where errors are
+    /// common, as in submissions to grade: `combined` and `ipa` then report them with more
+    /// confidence.
     #[arg(long, value_name = "P", value_parser = share)]
     base_rate: Option<f64>,
-    /// How findings are written.
+    /// Output format of findings.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// The same as --format json.
+    /// Same as --format json.
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Also write a page of one program: the probability of each line, and each finding with an execution that ends so and
-    /// the statements that led there.
+    /// Also write an HTML page about one program: the probability of each line, and for each
+    /// finding an execution that ends in it and the statements that led there.
     #[arg(long, value_name = "FILE")]
     explain: Option<PathBuf>,
-    /// Overwrite the page that is there.
+    /// Overwrite an existing page.
     #[arg(long, requires = "explain")]
     force: bool,
-    /// Inputs that are made up for a program that reads one and is given none.
+    /// Number of inputs made up for a program that reads input but has none.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=100))]
     inputs: u8,
     /// Do not check functions that nothing calls.
     #[arg(long)]
     no_calls: bool,
-    /// Say for each program what could not be checked, and why; without it only where there is one program.
+    /// List for each program what could not be checked, and why (default: only if there is a single
+    /// program).
     #[arg(long)]
     notes: bool,
     #[command(flatten)]
     folding: FoldArgs,
-    /// Most steps that a program is followed.
+    /// Maximum steps per program.
     #[arg(long, default_value_t = 4096, value_name = "N")]
     max_steps: u32,
-    /// Checkpoint directory, or a name on the Hugging Face hub; the embedded one without it.
+    /// Checkpoint directory, or a name on the Hugging Face hub (default: the embedded checkpoint).
     #[arg(long, value_name = "DIR|NAME")]
     model: Option<String>,
     /// Seed of made-up inputs.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Most seconds for all programs together, 0 for as long as it takes. One program takes 20 of them at most. What is left
-    /// then is said, with what was found so far.
+    /// Maximum seconds for all programs together; 0 for no limit. One program takes at most 20. The
+    /// report names the programs that were not reached.
     #[arg(long, value_name = "N", default_value_t = 600.0, value_parser = seconds)]
     seconds: f64,
-    /// Programs that are checked at once; one per core without it.
+    /// Programs checked in parallel (default: one per core).
     #[arg(long, value_name = "N", value_parser = super::workers)]
     jobs: Option<usize>,
 }
@@ -166,32 +170,32 @@ fn rows() -> impl TypedValueParser<Value = &'static Row> {
         .iter()
         .map(|row| PossibleValue::new(row.name).help(row.about));
     PossibleValuesParser::new(values)
-        .try_map(|name| named(&name).ok_or_else(|| format!("no engine is called {name}")))
+        .try_map(|name| named(&name).ok_or_else(|| format!("no engine is named {name}")))
 }
 
 fn probability(text: &str) -> Result<f64, &'static str> {
     let number = text.parse().ok().filter(|p| (0.0..=1.0).contains(p));
-    number.ok_or("a number from 0 to 1 is needed")
+    number.ok_or("expected a number from 0 to 1")
 }
 
-/// A share of programs: neither none nor all.
+/// A share of programs, strictly between 0 and 1.
 pub(super) fn share(text: &str) -> Result<f64, &'static str> {
     let number = text.parse().ok().filter(|p| *p > 0.0 && *p < 1.0);
-    number.ok_or("a number between 0 and 1 is needed")
+    number.ok_or("expected a number between 0 and 1")
 }
 
 fn seconds(text: &str) -> Result<f64, &'static str> {
     let most = Duration::from_secs(u64::from(u32::MAX)).as_secs_f64();
     let number = text.parse().ok().filter(|n| (0.0..=most).contains(n));
-    number.ok_or("a number of seconds is needed")
+    number.ok_or("expected a number of seconds")
 }
 
-/// Whether it is what --root says for no root at all.
+/// Whether the value of --root is `none`.
 fn is_none(root: &Path) -> bool {
     root.as_os_str() == "none"
 }
 
-/// What could not be read, or not be checked.
+/// What could not be read or checked.
 const UNREADABLE: u8 = 2;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -205,7 +209,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// What stands for a file that cannot be read in a document of all.
+/// The entry of an unreadable file in the JSON document.
 fn unread_file(file: &Path, error: &anyhow::Error) -> (Source, Checked) {
     let path = file.display().to_string();
     let note = Note {
@@ -225,9 +229,9 @@ impl Args {
     fn check(&self) -> anyhow::Result<ExitCode> {
         let dashes = self.programs.iter().filter(|p| p.as_os_str() == "-");
         if dashes.count() > 1 {
-            return Err(usage("standard input can be read once: give - once"));
+            return Err(usage("standard input can be read only once: give - once"));
         }
-        // Before standard input is read: the process starts again.
+        // Runs before standard input is read, because the process restarts itself.
         single_threaded_products()?;
         let files = self.files()?;
         if self.explain.is_some() && files.len() != 1 {
@@ -282,7 +286,7 @@ impl Args {
         };
         let checked = report.checked();
         let mut pairs: Vec<_> = checked.iter().map(|(source, one)| (source, one)).collect();
-        // Each file has its place, those that could not be read, too.
+        // Every file has an entry, unreadable ones included.
         for (before, (source, checked)) in unread.iter().rev() {
             pairs.insert((*before).min(pairs.len()), (source, checked));
         }
@@ -290,7 +294,7 @@ impl Args {
         match self.shown() {
             Format::Json => writeln!(out, "{:#}", Json(json(&engine, &pairs)))?,
             Format::Sarif => writeln!(out, "{:#}", Json(sarif(&pairs)))?,
-            // Those are written as they are found.
+            // These are written as they are found.
             Format::Text | Format::Github => {}
         }
         out.flush()?;
@@ -325,7 +329,7 @@ impl Args {
         }
     }
 
-    /// What of the project of a path is checked and reported.
+    /// Which files of a path's project are checked and reported.
     fn config(&self, path: &Path) -> anyhow::Result<Config> {
         let mut config = match path.as_os_str() == "-" {
             true => Config::nearest(Path::new("."))?,
@@ -349,7 +353,7 @@ impl Args {
         Ok(config)
     }
 
-    /// The files to check; of directories none below hidden ones and environments.
+    /// The files to check. Directories are searched, except hidden ones and environments.
     fn files(&self) -> anyhow::Result<Vec<(PathBuf, Rc<Config>)>> {
         if let Some(entry) = self.entry()? {
             let config = Rc::new(self.config(&entry.file)?);
@@ -366,7 +370,7 @@ impl Args {
             let kept: Vec<PathBuf> = all.into_iter().filter(own).collect();
             if kept.is_empty() {
                 let path = path.display();
-                anyhow::bail!("{path}: no .py file in this directory is included");
+                anyhow::bail!("{path}: the include list matches no .py file in this directory");
             }
             files.extend(kept.into_iter().map(|file| (file, Rc::clone(&config))));
         }
@@ -398,7 +402,7 @@ impl Args {
         module.map(|name| entry_of_module(name, root)).transpose()
     }
 
-    /// Where a file stands in its project. `None`: it is checked by itself.
+    /// The position of a file in its project. `None` if it is checked on its own.
     fn place(&self, file: &Path, text: &str) -> anyhow::Result<Option<Place>> {
         if let Some(entry) = self.entry()? {
             return Ok(Some(entry.as_place()));
@@ -435,7 +439,8 @@ impl Args {
         }
     }
 
-    /// Checks all, hands on what is found, and says what the engine is called and what it adds to a page.
+    /// Checks all programs, hands on the findings, and returns the engine's name and its part of a
+    /// page.
     fn check_all(
         &self,
         sources: &[Source],
@@ -445,7 +450,7 @@ impl Args {
             true => indicatif::ProgressBar::hidden(),
             false => progress_bar(sources.len() as u64, "files"),
         };
-        // A single large file takes a while, too.
+        // A single large file also takes a while.
         bar.enable_steady_tick(Duration::from_millis(200));
         let packages = installed(report.packages())?;
         let checker = (self.engine.open)(&self.settings(packages))?;
@@ -499,15 +504,16 @@ impl Args {
     }
 }
 
-/// A flag that is set where the process is asked to end, so that it writes what it found; asked again, it ends at once.
+/// A flag set when the process is asked to stop, so that it can write its findings. A second
+/// request stops it at once.
 fn interrupts() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     stop_by(Arc::clone(&flag));
     flag
 }
 
-/// Packages of these names with what they require, and where they are: in an environment that is near, else among those of
-/// the usual interpreter.
+/// The named packages with their requirements, and their directories: from a nearby environment, or
+/// else the default interpreter's.
 fn installed(names: &[String]) -> anyhow::Result<Packages> {
     if names.is_empty() {
         return Ok(Packages::default());
@@ -539,7 +545,7 @@ fn write(text: &str) -> std::io::Result<()> {
     out.flush()
 }
 
-/// Whether a part of a path is that of code which is not the project's own.
+/// Whether a path component belongs to code outside the project.
 fn is_foreign(part: Component<'_>) -> bool {
     let Component::Normal(name) = part else {
         return false;

@@ -1,4 +1,5 @@
-//! Findings that are known and not reported again: by file, kind and text of the line, so that a line may move.
+//! The baseline: known findings, which are not reported again. They are matched by file, kind and
+//! source line, so that a line may move.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,10 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::Finding;
 
-/// The version of the file.
+/// Version of the file format.
 const VERSION: u32 = 1;
 
-/// One row: so many findings of one kind on lines with one text.
+/// One row: the number of findings of one kind on lines with the same text.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row {
@@ -29,23 +30,23 @@ struct File {
     findings: Vec<Row>,
 }
 
-/// What makes findings one: file, kind and text of the line.
+/// The identity of a finding: file, kind and text of the line.
 type Key = (String, String, String);
 
-/// Findings that are not reported, or are written down.
+/// Findings to suppress or to record.
 #[derive(Debug, Default)]
 pub(super) struct Baseline {
-    /// Directory of the file, without links: paths are below it.
+    /// Directory of the file, with links resolved. Paths are relative to it.
     base: PathBuf,
     known: BTreeMap<Key, usize>,
-    /// All that was found.
+    /// All findings.
     found: BTreeMap<Key, usize>,
-    /// How many were known.
+    /// Number of known findings.
     pub hidden: usize,
 }
 
 impl Baseline {
-    /// Reads a file; `is_new`: it is to be written, and nothing is known.
+    /// Reads a file. With `is_new` it is about to be written, and nothing is known yet.
     ///
     /// # Errors
     /// Names the file, the line and the cause.
@@ -71,7 +72,7 @@ impl Baseline {
         })?;
         if read.version != VERSION {
             anyhow::bail!(
-                "{}: version {} of baselines is not known; --write-baseline writes version {VERSION}",
+                "{}: version {} of baselines is not supported; --write-baseline writes version {VERSION}",
                 name(),
                 read.version
             );
@@ -85,7 +86,7 @@ impl Baseline {
         Ok(baseline)
     }
 
-    /// Notes a finding of a file with a text; whether it is a new one.
+    /// Records a finding in a file with a text. Returns whether it is new.
     pub(super) fn is_new(&mut self, path: &Path, text: &str, finding: &Finding) -> bool {
         let real = path.canonicalize();
         let real = real.as_deref().unwrap_or(path);
@@ -107,10 +108,10 @@ impl Baseline {
         }
     }
 
-    /// Writes down all that was found; how many findings that are.
+    /// Writes all findings and returns their number.
     ///
     /// # Errors
-    /// Where the file cannot be written.
+    /// If the file cannot be written.
     pub(super) fn write(&self, file: &Path) -> anyhow::Result<usize> {
         let row = |((path, kind, line), count): (&Key, &usize)| Row {
             path: path.clone(),

@@ -1,4 +1,5 @@
-//! The table `[tool.codexec]` of the nearest `pyproject.toml`: which files `codexec check` reads, and what it reports.
+//! The table `[tool.codexec]` of the nearest `pyproject.toml`: which files `codexec check` reads
+//! and what it reports.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,22 +12,22 @@ use toml::{Spanned, Value};
 /// The keys of the table.
 const KEYS: [&str; 5] = ["include", "exclude", "select", "ignore", "packages"];
 
-/// What of a project is checked and reported.
+/// Which parts of a project are checked and reported.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Config {
-    /// Files of directories that are checked; all `.py` files if it is empty.
+    /// Files to check within directories; all `.py` files if empty.
     pub include: Globs,
-    /// Files and directories that are not.
+    /// Files and directories to skip.
     pub exclude: Globs,
-    /// Kinds of errors that are reported; all if it is empty.
+    /// Kinds of errors to report; all if empty.
     pub select: Vec<String>,
-    /// Kinds that are not.
+    /// Kinds of errors to ignore.
     pub ignore: Vec<String>,
-    /// Installed packages whose modules are executed, too.
+    /// Installed packages whose modules are also executed.
     pub packages: Vec<String>,
 }
 
-/// Patterns of paths below a directory.
+/// Path patterns relative to a directory.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Globs {
     base: PathBuf,
@@ -34,7 +35,7 @@ pub(super) struct Globs {
 }
 
 impl Globs {
-    /// Patterns of paths below the working directory.
+    /// Path patterns relative to the working directory.
     pub(super) fn here(patterns: &[Pattern]) -> anyhow::Result<Self> {
         Ok(Self {
             base: Path::new(".").canonicalize().context(".")?,
@@ -42,7 +43,8 @@ impl Globs {
         })
     }
 
-    /// Whether one is for a path, which has no links, or for a directory that it is in. A pattern without `/` is for names.
+    /// Whether a pattern matches a resolved path or one of its parent directories. A pattern
+    /// without `/` matches names.
     fn are_for(&self, path: &Path) -> bool {
         let options = MatchOptions {
             require_literal_separator: true,
@@ -73,7 +75,7 @@ struct Tools {
     codexec: Option<Spanned<Value>>,
 }
 
-/// The table again, with the places of its keys.
+/// The table again, with the spans of its keys.
 #[derive(Debug, Deserialize)]
 struct Placed {
     tool: PlacedTools,
@@ -85,13 +87,13 @@ struct PlacedTools {
 }
 
 impl Config {
-    /// That of the nearest `pyproject.toml` with such a table, in the directory of a path or above it.
+    /// The table of the nearest `pyproject.toml` that has one, in a path's directory or above.
     ///
     /// # Errors
     /// Names the file, the line and the key.
     pub(super) fn nearest(path: &Path) -> anyhow::Result<Self> {
         let Ok(real) = path.canonicalize() else {
-            // That it is not there is said where it is read.
+            // A missing file is reported where it is read.
             return Ok(Self::default());
         };
         for directory in real.ancestors() {
@@ -107,7 +109,7 @@ impl Config {
 
     fn of_file(file: &Path) -> anyhow::Result<Option<Self>> {
         let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
-        // What other tools make of the file is for them to say.
+        // Other tools report their own tables.
         if !text.contains("codexec") {
             return Ok(None);
         }
@@ -126,7 +128,7 @@ impl Config {
         if !table.get_ref().is_table() {
             let kind = table.get_ref().type_str();
             let place = at(Some(table.span()));
-            bail!("{place}: tool.codexec: a table is needed, and this is of type {kind}");
+            bail!("{place}: tool.codexec: expected a table, found a value of type {kind}");
         }
         let placed: Placed = toml::from_str(&text).map_err(error)?;
         let base = file.parent().unwrap_or(Path::new("/"));
@@ -138,7 +140,7 @@ impl Config {
             }
             let texts = texts(value.get_ref()).map_err(|kind| {
                 let place = format!("{}: tool.codexec.{}", at(Some(value.span())), key.get_ref());
-                anyhow::anyhow!("{place}: a list of strings is needed, and this is of type {kind}")
+                anyhow::anyhow!("{place}: expected a list of strings, found a value of type {kind}")
             })?;
             let globs = || -> anyhow::Result<Globs> {
                 let patterns = texts.iter().map(|text| pattern(text));
@@ -159,7 +161,7 @@ impl Config {
         Ok(Some(config))
     }
 
-    /// Whether a file of a directory is checked.
+    /// Whether a file in a directory is checked.
     pub(super) fn covers(&self, file: &Path) -> bool {
         let real = file.canonicalize();
         let real = real.as_deref().unwrap_or(file);
@@ -167,19 +169,19 @@ impl Config {
         included && !self.excludes(real)
     }
 
-    /// Whether a file, named without links, is left out.
+    /// Whether a file is excluded, given its resolved path.
     pub(super) fn excludes(&self, file: &Path) -> bool {
         self.exclude.are_for(file)
     }
 
-    /// Whether a kind of errors is reported.
+    /// Whether a kind of error is reported.
     pub(super) fn reports(&self, kind: &str) -> bool {
         let names = |kinds: &[String]| kinds.iter().any(|one| one == kind);
         (self.select.is_empty() || names(&self.select)) && !names(&self.ignore)
     }
 }
 
-/// The strings of a list, or of what type something is that is none.
+/// The strings of a list, or the type of an item that is not a string.
 fn texts(value: &Value) -> Result<Vec<String>, &'static str> {
     let all = value.as_array().ok_or(value.type_str())?;
     let text = |one: &Value| one.as_str().map(str::to_owned).ok_or(one.type_str());
@@ -231,16 +233,13 @@ mod tests {
             ),
             (
                 "[tool.codexec]\nignore = [1]\n",
-                "2: tool.codexec.ignore: a list of strings is needed, and this is of type list with an integer",
+                "2: tool.codexec.ignore: expected a list of strings, found a value of type list with an integer",
             ),
             (
                 "[tool.codexec]\nexclude = ['a[']\n",
                 "2: tool.codexec.exclude: the pattern `a[`",
             ),
-            (
-                "[tool]\ncodexec = 1\n",
-                "2: tool.codexec: a table is needed",
-            ),
+            ("[tool]\ncodexec = 1\n", "2: tool.codexec: expected a table"),
             ("[project]\nname = 'codexec\n", "2: "),
         ] {
             let error = read(text).unwrap_err();

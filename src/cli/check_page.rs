@@ -1,9 +1,9 @@
-//! The page of `codexec check --explain`: each finding with an execution that ends so, at the step that raises, and the
-//! statements that led there.
+//! The page of `codexec check --explain`: for each finding an execution that ends in it, at the
+//! step that raises, and the statements that led there.
 //!
-//! A finding does not hold its execution. Here the program is planned again as it was checked: with its input or those
-//! that are made up, and with the calls that findings name. An execution belongs to a finding if it ends with the same
-//! exception on the same line, so that none is shown that does not explain it.
+//! A finding does not contain its execution, so the program is planned again as it was checked:
+//! with its own or made-up input, and with the calls that findings name. An execution belongs to a
+//! finding if it ends with the same exception on the same line. No other execution is shown.
 
 use std::ops::ControlFlow;
 
@@ -21,22 +21,22 @@ use crate::check::{self, Checked, Source};
 use crate::engine::plan::spelled::CLASS_TEXT;
 use crate::engine::{self, Answered, Question};
 
-/// Statements of a finding that are listed.
+/// Maximum number of statements listed for a finding.
 const MOST_BECAUSE: usize = 8;
-/// What a finding of a made-up call says before the call.
+/// Prefix of a finding about a made-up call.
 const CALLED_AS: &str = "when called as ";
 
 /// How the program was checked.
 pub(super) struct How<'h> {
-    /// What checked it.
+    /// The checker.
     pub engine: &'h str,
-    /// The settings of that.
+    /// Its settings.
     pub settings: &'h check::Settings,
-    /// Figures of its own.
+    /// Its own figures.
     pub sections: &'h [check::explain::Section],
 }
 
-/// The page of one program, as HTML; `others`: files of its project with findings.
+/// The page of one program, as HTML. `others` are files of its project with findings.
 pub(super) fn html(
     source: &Source,
     checked: &Checked,
@@ -93,7 +93,7 @@ pub(super) fn html(
     Ok(page.html()?)
 }
 
-/// The program by itself, with each of its inputs, and with the calls of findings behind it.
+/// The program alone, with each of its inputs, and followed by the calls of findings.
 fn planned(
     source: &Source,
     checked: &Checked,
@@ -165,8 +165,8 @@ fn by_itself(source: &Source) -> Program {
     }
 }
 
-/// The program whose part under `if __name__ == '__main__':` is not reached, so that only the call is behind its definitions.
-/// Lines stay where they are.
+/// The program without its `if __name__ == '__main__':` part, so that only the call follows its
+/// definitions. Line numbers are preserved.
 fn not_as_main(text: &str) -> String {
     let line = |line: &str| match line.split_once(':') {
         Some((condition, rest))
@@ -179,7 +179,7 @@ fn not_as_main(text: &str) -> String {
     text.split_inclusive('\n').map(line).collect()
 }
 
-/// Function and arguments of `f(a=1, b=[2, 3])`. `None`: the text is cut.
+/// Function and arguments of `f(a=1, b=[2, 3])`. `None` if the text is truncated.
 fn call_in(text: &str) -> Option<(&str, Vec<(&str, &str)>)> {
     let (name, rest) = text.split_once('(')?;
     let mut arguments = Vec::new();
@@ -209,7 +209,7 @@ fn call_in(text: &str) -> Option<(&str, Vec<(&str, &str)>)> {
     None
 }
 
-/// A value as a program can have it: findings leave out where `Path` comes from.
+/// A value that the program can construct. Findings omit the module of `Path`.
 fn whole(value: &str) -> String {
     match value.starts_with("Path(") {
         true => format!("__import__('pathlib').{value}"),
@@ -253,7 +253,7 @@ fn is_file(trace: &Trace, file: u32, source: &Source, other: &Source) -> bool {
     file > 0 && path.is_some_and(|path| real(&path) == real(other.path.as_ref()))
 }
 
-/// A finding; `found`: the tab and the trace of an execution that ends so.
+/// A finding. `found` is the tab and the trace of an execution that ends in it.
 fn of_finding(
     finding: &check::Finding,
     other: Option<&Source>,
@@ -337,7 +337,7 @@ fn summary(checked: &Checked, engine: &str) -> String {
     )
 }
 
-/// What a checker adds: a heat map.
+/// A checker's own contribution: a heat map.
 fn figures(section: &check::explain::Section) -> Section {
     let rows = section.map.rows.iter().map(|row| HeatRow {
         name: clean(&row.label),

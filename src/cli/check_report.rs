@@ -1,4 +1,4 @@
-//! What `codexec check` reports: findings once, in the file where they are, without those that are not wanted.
+//! The report of `codexec check`: each finding once, in its file, without the unwanted ones.
 
 use std::collections::{HashMap, HashSet};
 use std::io::IsTerminal;
@@ -11,30 +11,30 @@ use super::check_config::Config;
 use crate::check::formats::{TextStyle, github, text};
 use crate::check::{Checked, Finding, Source};
 
-/// File, line and kind: what makes findings one.
+/// The identity of a finding: file, line and kind.
 type Key = (PathBuf, u32, String);
 
-/// What was found so far.
+/// The findings so far.
 pub(super) struct Report<'s> {
     sources: &'s [Source],
     configs: &'s [Rc<Config>],
-    /// The sources by their paths without links.
+    /// The sources by resolved path.
     places: HashMap<PathBuf, usize>,
     baseline: Option<Baseline>,
     format: Format,
-    /// Whether notes are left out of text.
+    /// Whether text output omits notes.
     without_notes: bool,
     seen: HashSet<Key>,
-    /// What was checked, in order, and further files with findings.
+    /// What was checked, in order, and other files with findings.
     own: Vec<(Source, Checked)>,
     others: Vec<(Source, Checked)>,
     count: usize,
     open: usize,
-    /// Why there was no time for some, and for how many.
+    /// Why time ran out, and how many sources were not reached.
     left: Option<(String, usize)>,
 }
 
-/// A path as it is named from the working directory.
+/// A path relative to the working directory.
 fn from_here(file: &Path) -> String {
     let here = Path::new(".").canonicalize().unwrap_or_default();
     let shown = file.strip_prefix(here).unwrap_or(file);
@@ -42,7 +42,7 @@ fn from_here(file: &Path) -> String {
 }
 
 impl<'s> Report<'s> {
-    /// A report of sources, each with what of its project is wanted.
+    /// A report on sources, each with its project's configuration.
     pub(super) fn new(
         sources: &'s [Source],
         configs: &'s [Rc<Config>],
@@ -66,12 +66,12 @@ impl<'s> Report<'s> {
         }
     }
 
-    /// Installed packages that are followed.
+    /// Installed packages to follow.
     pub(super) fn packages(&self) -> &[String] {
         self.configs.first().map_or(&[], |config| &config.packages)
     }
 
-    /// Adds what was found in a source; the text that is written of it at once.
+    /// Adds the findings of a source. Returns the text to print at once.
     pub(super) fn add(&mut self, number: usize, mut checked: Checked) -> String {
         let source = &self.sources[number];
         checked.drop_ignored(&source.text);
@@ -125,13 +125,13 @@ impl<'s> Report<'s> {
         written
     }
 
-    /// Why there was no time for some sources, and for how many.
+    /// Records that time ran out before some sources, and how many.
     pub(super) fn left(&self) -> Option<(&str, usize)> {
         let (why, count) = self.left.as_ref()?;
         Some((why, *count))
     }
 
-    /// What a path below the root of a source's project is called here.
+    /// The displayed form of a path below the root of a source's project.
     fn shown(&self, number: usize, path: &str) -> String {
         let Some(project) = &self.sources[number].project else {
             return path.to_owned();
@@ -143,14 +143,14 @@ impl<'s> Report<'s> {
         }
     }
 
-    /// Another file of the project of a source. `None`: nobody wants to know of it.
+    /// Another file of a source's project. `None` if its findings are not wanted.
     fn other(
         &self,
         number: usize,
         other: crate::check::Elsewhere,
     ) -> Option<(Source, Vec<Finding>)> {
         let root = &self.sources[number].project.as_ref()?.root;
-        // Installed packages are not the project's own.
+        // Installed packages are not part of the project.
         if Path::new(&other.path).is_absolute() {
             return None;
         }
@@ -165,7 +165,7 @@ impl<'s> Report<'s> {
         Some((source, other.findings))
     }
 
-    /// Leaves findings that are wanted, and were not reported before.
+    /// Keeps findings that are wanted and not yet reported.
     fn keep_new(&mut self, number: usize, source: &Source, findings: &mut Vec<Finding>) {
         let path = real(&source.path);
         findings.retain(|finding| {
@@ -179,30 +179,30 @@ impl<'s> Report<'s> {
         self.count += findings.len();
     }
 
-    /// How many findings are reported.
+    /// Number of reported findings.
     pub(super) fn count(&self) -> usize {
         self.count
     }
 
-    /// How many findings are in the baseline.
+    /// Number of findings in the baseline.
     pub(super) fn hidden(&self) -> usize {
         self.baseline.as_ref().map_or(0, |baseline| baseline.hidden)
     }
 
-    /// How many files were checked.
+    /// Number of files checked.
     pub(super) fn sources(&self) -> usize {
         self.sources.len()
     }
 
-    /// How many of them were not checked to their ends.
+    /// Number of files not checked completely.
     pub(super) fn open(&self) -> usize {
         self.open
     }
 
-    /// Writes down all that was found, so that it is reported no more; how many findings that are.
+    /// Writes the baseline with all findings, and returns their number.
     ///
     /// # Errors
-    /// Where the file cannot be written.
+    /// If the file cannot be written.
     pub(super) fn write_baseline(&mut self, file: &Path) -> anyhow::Result<usize> {
         self.count = 0;
         for (_, checked) in self.own.iter_mut().chain(&mut self.others) {
@@ -212,7 +212,8 @@ impl<'s> Report<'s> {
         baseline.map_or(Ok(0), |baseline| baseline.write(file))
     }
 
-    /// What was checked, in order, with all that was found in each file, and behind it further files with findings.
+    /// What was checked, in order, with the findings of each file, followed by other files with
+    /// findings.
     pub(super) fn checked(self) -> Vec<(Source, Checked)> {
         let mut files = self.own;
         let place = |(at, (source, _)): (usize, &(Source, Checked))| (real(&source.path), at);
@@ -236,7 +237,7 @@ impl<'s> Report<'s> {
     }
 }
 
-/// A path without links, where there is such a file.
+/// A path with links resolved, if the file exists.
 fn real(path: impl AsRef<Path>) -> PathBuf {
     let path = path.as_ref();
     path.canonicalize().unwrap_or_else(|_| path.to_owned())

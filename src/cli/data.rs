@@ -1,4 +1,4 @@
-//! `codexec data`: training examples from programs, and files of them.
+//! `codexec data`: builds and processes files of training examples.
 
 mod candidates;
 mod codenetmut;
@@ -28,25 +28,26 @@ use super::{progress_bar, singleline, tutorial};
 /// Build training examples from programs.
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {
-    /// SingleLine: statements from real code with random values, and what they change, print or raise.
+    /// SingleLine: statements from real code with random values, and what they change, print or
+    /// raise.
     #[command(after_help = "\
 Examples:
   codexec data singleline --count 50000 --out lines.jsonl.zst       from the standard library
   codexec data singleline src --count 5000 --out lines.jsonl.zst    from other Python files
   codexec data singleline --count 0 --traces examples --out steps.jsonl.zst  every step of real runs")]
     Singleline(singleline::Args),
-    /// The same from the built-in table of statements, or from templates.
+    /// SingleLine from the built-in table of statements, or from templates.
     #[command(after_help = "Example:\n  codexec data steps --count 20000 --out steps.jsonl.zst")]
     Steps(singleline::StepArgs),
-    /// Tutorial: the examples of the official Python tutorial and constant-replacement mutants of them.
+    /// Tutorial: the examples of the official Python tutorial and their constant-replacement
+    /// mutants.
     #[command(after_help = "\
 Example:
   codexec data tutorial --mutants 20 --out tutorial.jsonl.zst
 
 Reads an installed copy of the documentation: apt-get install python3-doc, or --docs DIR.")]
     Tutorial(tutorial::Args),
-    /// CodeNetMut: a corpus split by problem; the programs of train are mutated, those of valid and
-    /// test are not.
+    /// CodeNetMut: a corpus split by problem. Only the programs of train are mutated.
     #[command(after_help = "\
 Example:
   codexec data codenetmut corpus.jsonl.zst --out sets --per-program 20 --resume
@@ -54,7 +55,7 @@ Example:
 The same problem is never in two parts, and neither is the same code but for whitespace and comments, \
 mutants included. Options of the mutants are those of `codexec mutate`.")]
     Codenetmut(codenetmut::Args),
-    /// Trace examples: programs, and constant-replacement mutants of them, with their traces.
+    /// Trace examples: programs and their constant-replacement mutants, with traces.
     #[command(
         after_help = "Examples:\n  codexec data traces examples --mutants 20 --out traces.jsonl.zst\n  codexec data traces examples --out traces.jsonl.zst --engine plan     planned, 1 % compared with runs"
     )]
@@ -63,20 +64,20 @@ mutants included. Options of the mutants are those of `codexec mutate`.")]
     Candidates(candidates::Args),
     Errors(errors::Args),
     Generated(generated::Args),
-    /// Summarise files of examples: counts, histograms of lengths, samples.
+    /// Summarise files of examples: counts, length histograms, samples.
     Inspect(inspect::Args),
     /// Split examples into train, valid and test by problem.
     Split(split::Args),
     Merge(super::merge::Args),
 }
 
-/// What both builds take.
+/// Options shared by both builds.
 #[derive(Debug, clap::Args)]
 pub(super) struct Common {
-    /// Where to write: .jsonl, .jsonl.gz, .jsonl.zst or .parquet.
+    /// Output file: .jsonl, .jsonl.gz, .jsonl.zst or .parquet.
     #[arg(long, value_name = "FILE", value_parser = records_file)]
     pub(super) out: PathBuf,
-    /// Overwrite the file that is there.
+    /// Overwrite an existing file.
     #[arg(long)]
     pub(super) force: bool,
     /// Seed of random draws; the same seed gives the same file.
@@ -87,10 +88,10 @@ pub(super) struct Common {
     jobs: Option<usize>,
     #[command(flatten)]
     sandbox: SandboxArgs,
-    /// Leave out examples whose program has more words than this.
+    /// Leave out examples whose program is longer than this many words.
     #[arg(long, default_value_t = 250, value_name = "N")]
     pub(super) max_source: usize,
-    /// Leave out examples whose target has more words than this.
+    /// Leave out examples whose target is longer than this many words.
     #[arg(long, default_value_t = 500, value_name = "N")]
     pub(super) max_target: usize,
 }
@@ -102,7 +103,7 @@ pub(super) struct TraceArgs {
     /// Mutants of each program and input.
     #[arg(long, default_value_t = 4)]
     mutants: usize,
-    /// Mutation operators, as CRP,ROR,AOR; `all` for all of them (docs/operators.md).
+    /// Mutation operators, such as CRP,ROR,AOR, or `all` (docs/operators.md).
     #[arg(
         long,
         default_value = "CRP",
@@ -110,10 +111,10 @@ pub(super) struct TraceArgs {
         value_name = "CODES"
     )]
     operators: Vec<String>,
-    /// Sample inputs of each program to run it with.
+    /// Sample inputs to run each program with.
     #[arg(long, default_value_t = 1)]
     inputs: usize,
-    /// The task's name: codenet or tutorial.
+    /// Task name: codenet or tutorial.
     #[arg(long, default_value = "codenet", value_parser = kind)]
     kind: Kind,
     #[command(flatten)]
@@ -139,13 +140,13 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// A file that records can be written to, or what to do instead.
+/// A file that records can be written to, or advice on what to do instead.
 pub(super) fn records_file(name: &str) -> Result<PathBuf, &'static str> {
     let path = PathBuf::from(name);
     Format::to_write(&path).map(|_| path).map_err(|_| ENDINGS)
 }
 
-/// The task a name on the command line stands for.
+/// The task with this name on the command line.
 pub(super) fn kind(name: &str) -> Result<Kind, &'static str> {
     Kind::ALL
         .into_iter()
@@ -172,7 +173,7 @@ fn traces(args: &TraceArgs) -> anyhow::Result<ExitCode> {
     args.common.write(&records)
 }
 
-/// The codes asked for, each of them known; none for all.
+/// The requested operator codes, all of them valid; all codes for `all`.
 pub(super) fn operators(asked: &[String]) -> anyhow::Result<Vec<String>> {
     if asked.iter().any(|code| code == "all") {
         return Ok(Vec::new());
@@ -185,13 +186,14 @@ pub(super) fn operators(asked: &[String]) -> anyhow::Result<Vec<String>> {
     Ok(asked.to_vec())
 }
 
-/// Reserves a file that a command writes.
+/// Reserves an output file.
 pub(super) fn reserve(path: &Path, force: bool) -> anyhow::Result<Reservation> {
     Reservation::of_file(path, Existing::replace_if(force))
         .with_context(|| path.display().to_string())
 }
 
-/// Whether a build that is to go on has been finished: its file is there, and nothing that a stopped build leaves.
+/// Whether a resumed build is already complete: its file exists and no leftovers of a stopped build
+/// do.
 fn is_built(out: &Path) -> bool {
     let is_built = out.is_file() && !codexec_data::files::beside(out).exists();
     if is_built {
@@ -210,12 +212,12 @@ impl Common {
         }
     }
 
-    /// Reserves the file that the examples go to: before any work, until it is done.
+    /// Reserves the output file before any work starts, and holds it until done.
     pub(super) fn reserve(&self) -> anyhow::Result<Reservation> {
         reserve(&self.out, self.force)
     }
 
-    /// What `--force` says.
+    /// The value of `--force`.
     pub(super) fn force(&self) -> bool {
         self.force
     }
@@ -244,7 +246,7 @@ impl Common {
     }
 }
 
-/// Examples on their way into the file, which appears at the end.
+/// Examples being written. The file appears at the end.
 pub(super) struct Examples<'a> {
     out: &'a Path,
     writer: RecordWriter,
@@ -253,7 +255,7 @@ pub(super) struct Examples<'a> {
 }
 
 impl Examples<'_> {
-    /// Writes an example; what goes wrong is said at the end.
+    /// Writes an example. Errors are reported at the end.
     pub(super) fn push(&mut self, record: &Record) {
         if self.failed.is_some() {
             return;
@@ -262,13 +264,13 @@ impl Examples<'_> {
         self.failed = self.writer.push(record).err();
     }
 
-    /// Gives the file its name; how many examples it holds.
+    /// Moves the file into place. Returns the number of examples.
     pub(super) fn finish(self) -> anyhow::Result<u64> {
         if let Some(error) = self.failed {
             return Err(error.into());
         }
         if self.writer.written() == 0 {
-            bail!("no example was made: no program ended within the limits and sizes");
+            bail!("no example was made: no program finished within the limits");
         }
         let written = self.writer.finish()?;
         super::note(&format!(

@@ -28,16 +28,16 @@ use crate::engine::project::Place;
 use crate::guide::{ComparedVersions, Difference, GuideOptions, compare};
 use crate::values::Predictor;
 
-/// How the comparison is written.
+/// Output format of the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For people.
+    /// Text for people.
     Text,
     /// One JSON document.
     Json,
 }
 
-/// Say whether two versions of a program or a project behave the same, under the same injected values.
+/// Compare the behaviour of two versions of a program or a project under the same injected values.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -45,32 +45,33 @@ Examples:
   codexec diff old_project/ new_project/     each Python file whose text differs, or that imports one
   codexec diff v1.0..v1.1                    two revisions of the git repository that you are in
   codexec diff HEAD~1.. --json
-  codexec diff old.py new.py --html diff.html    a page: both versions side by side, and where they part
+  codexec diff old.py new.py --html diff.html    a page: both versions side by side, and where they diverge
 
-Both versions run several times, each time under other injected values, the same for both. Functions \
+Both versions run several times, with different injected values each time, but the same for both. Functions \
 and methods that a version only defines are called. The verdict is `same`, `different` (with what \
 differs, and for which values), or `not distinguished`: no difference was found, and the output says \
 which questions stay open.
 
 Exit code: 0 same, 1 different, 2 wrong usage or a file that cannot be compared, 3 not distinguished.")]
 pub(super) struct Args {
-    /// The old version: a file or a directory; or OLD..NEW, revisions of a git repository.
+    /// The old version: a file or a directory; or OLD..NEW, two revisions of a git repository.
     #[arg(value_name = "OLD")]
     old: PathBuf,
     /// The new version: a file or a directory.
     #[arg(value_name = "NEW")]
     new: Option<PathBuf>,
-    /// How the comparison is written.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// The same as --format json.
+    /// Same as --format json.
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Also write a page that shows both versions side by side, for the values with which they differ, and the first step at
-    /// which they part; of a project, a table of its files.
+    /// Also write an HTML page. For a program it shows both versions side by side, with values that
+    /// make them differ, and the first step at which they diverge; for a project, a table of its
+    /// files.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Overwrite the page that is there.
+    /// Overwrite an existing page.
     #[arg(long, requires = "html")]
     force: bool,
     #[command(flatten)]
@@ -79,7 +80,7 @@ pub(super) struct Args {
     project: ProjectArgs,
 }
 
-/// What cannot be compared: 1 says that versions differ.
+/// Exit code for versions that cannot be compared. 1 means that they differ.
 const TROUBLE: u8 = 2;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -148,7 +149,7 @@ fn compared(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 impl Args {
-    /// Writes the page where one is asked for.
+    /// Writes the page, if requested.
     fn write_page(&self, title: &str, all: &[Shown]) -> anyhow::Result<()> {
         let Some(path) = &self.html else {
             return Ok(());
@@ -175,14 +176,14 @@ fn code(difference: &Difference) -> u8 {
     }
 }
 
-/// What came of a file of a project.
+/// The result for one file of a project.
 enum Verdict {
     Compared(Box<ComparedVersions>),
-    /// The old version does not have it.
+    /// Missing in the old version.
     Added,
-    /// The new version does not have it.
+    /// Missing in the new version.
     Removed,
-    /// It cannot be compared.
+    /// Not comparable.
     Failed(String),
 }
 
@@ -197,8 +198,8 @@ impl Verdict {
     }
 }
 
-/// Compares the files that both versions of a project have: those whose texts differ, then those that reach one of them by
-/// imports.
+/// Compares the files present in both versions: first files whose text differs, then files that
+/// import one of these, directly or indirectly.
 fn compared_projects(args: &Args, versions: &Versions) -> anyhow::Result<ExitCode> {
     let pairs = versions.changed()?;
     let predictor = args.settings.predictor()?;
@@ -266,7 +267,7 @@ fn compared_projects(args: &Args, versions: &Versions) -> anyhow::Result<ExitCod
     Ok(ExitCode::from(comparison.worst))
 }
 
-/// How many files have which verdict, in the order in which these came up.
+/// Number of files per verdict, in order of first appearance.
 #[derive(Debug, Default)]
 struct Counts(Vec<(&'static str, usize)>);
 
@@ -296,14 +297,15 @@ struct Comparison<'a> {
     predictor: &'a dyn Predictor,
     format: Format,
     documents: Vec<serde_json::Value>,
-    /// What the page shows.
+    /// Contents of the page.
     shown: Vec<Shown>,
     /// The exit code so far.
     worst: u8,
 }
 
 impl Comparison<'_> {
-    /// Says what came of a file; `is_same`: whether its text is, so that only a difference is worth a line.
+    /// Reports the result for a file. With `is_same`, its text is unchanged, so that only a
+    /// difference is reported.
     fn write(&mut self, path: &str, verdict: &Verdict, is_same: bool) -> anyhow::Result<()> {
         self.worst = match (verdict, self.worst) {
             (Verdict::Compared(found), 0 | 3) if code(&found.difference) > 0 => {
@@ -333,7 +335,7 @@ impl Comparison<'_> {
         Ok(out.flush()?)
     }
 
-    /// The verdict on a file; `is_same`: whether its text is.
+    /// The verdict on a file. `is_same`: whether its text is unchanged.
     fn compare(&mut self, path: &str, is_same: bool) -> anyhow::Result<Verdict> {
         let (old, new) = match (
             self.read(&self.versions.old, path),

@@ -1,4 +1,4 @@
-//! `codexec doctor`: what is in force on this machine.
+//! `codexec doctor`: reports the isolation, interpreter and model in use.
 
 use std::io::Write;
 use std::process::ExitCode;

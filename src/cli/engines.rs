@@ -1,5 +1,5 @@
-//! The options that choose an engine and what it works with, and what of them an engine would not obey.
-//! The engines are those of the library's table.
+//! Options that select and configure an engine, and checks for options that the engine would
+//! ignore. The engines come from the library's table.
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -13,13 +13,13 @@ use super::usage;
 use crate::decode::Rule;
 use crate::engine::{ENGINES, Need, PREDICT, Row, Settings, named, plan, project, whole};
 
-/// How beam search goes.
+/// Beam search variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Search {
-    /// As published: until as many hypotheses have ended as the beam is wide.
+    /// As published: stop once the number of finished hypotheses equals the beam width.
     Published,
-    /// Among tokens at least half as likely as the likeliest, until no hypothesis that goes on can
-    /// become better than the best that ended.
+    /// Consider only tokens at least half as likely as the best one. Stop once no open hypothesis
+    /// can beat the best finished one.
     Best,
 }
 
@@ -32,34 +32,34 @@ impl From<Search> for Rule {
     }
 }
 
-/// Options of every subcommand that asks an engine.
+/// Options shared by subcommands that query an engine.
 #[derive(Debug, clap::Args)]
 pub(super) struct EngineArgs {
-    /// Which engine writes the traces.
+    /// The engine that produces traces.
     #[arg(long, value_name = "ENGINE", value_parser = rows(), default_value = ENGINES[0].name)]
     engine: &'static Row,
-    /// The same as --engine whole: the network writes the whole trace by beam search, as published
+    /// Same as --engine whole: the network writes the whole trace by beam search, as published
     /// checkpoints do.
     #[arg(long, conflicts_with = "engine")]
     whole: bool,
     #[command(flatten)]
     pub folding: FoldArgs,
-    /// Make up what the program misses: names that nobody binds, files, input. Without it what comes of modules that cannot
-    /// be found is made up by `trace` alone.
+    /// Make up missing values: unbound names, files, input (default: `trace` alone makes up values,
+    /// and only for modules that cannot be found).
     #[arg(long)]
     pub inject: bool,
-    /// Stop where the probability of the trace falls below this.
+    /// Stop when the probability of the trace falls below this.
     #[arg(long, value_name = "P", value_parser = probability)]
     pub min_confidence: Option<f64>,
-    /// How beam search goes: without it `best` for our own checkpoints, and `published` for those that
-    /// write the paper's form.
+    /// Beam search variant (default: `best` for our own checkpoints, `published` for those in the
+    /// paper's format).
     #[arg(long, value_enum, value_name = "HOW")]
     pub search: Option<Search>,
-    /// Checkpoint directory, or a name on the Hugging Face hub; the embedded one without it. With --endpoint or
-    /// --engine orca, the name of the model that the server is to ask.
+    /// Checkpoint directory, or a name on the Hugging Face hub (default: the embedded checkpoint).
+    /// With --endpoint or --engine orca, the model name to request from the server.
     #[arg(long, value_name = "DIR|NAME")]
     pub model: Option<String>,
-    /// Round the weights to 8 bits: a quarter of the memory, and faster with large checkpoints.
+    /// Quantise the weights to 8 bits: a quarter of the memory, and faster for large checkpoints.
     #[arg(long)]
     pub quantised: bool,
     #[command(flatten)]
@@ -70,7 +70,7 @@ pub(super) struct EngineArgs {
     server: ServerArgs,
 }
 
-/// Names as a choice: `plan, whole or orca`.
+/// Formats names as a choice: `plan, whole or orca`.
 fn listed(names: &[&str]) -> String {
     match names {
         [others @ .., before, last] => {
@@ -87,7 +87,7 @@ fn probability(text: &str) -> Result<f64, &'static str> {
     number.ok_or("a number from 0 to 1 is needed")
 }
 
-/// The engines by their names.
+/// Engine names.
 fn rows() -> impl TypedValueParser<Value = &'static Row> {
     let values = ENGINES
         .iter()
@@ -97,7 +97,7 @@ fn rows() -> impl TypedValueParser<Value = &'static Row> {
         .try_map(|name| named(&name).ok_or_else(|| format!("no engine is called {name}")))
 }
 
-/// An engine whose row stands beside another's.
+/// An engine whose row is shown for comparison.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Beside {
     pub row: &'static Row,
@@ -105,7 +105,7 @@ pub(super) struct Beside {
     pub fold: FoldLevel,
 }
 
-/// The engines by their names, and the planner's levels of folding.
+/// Engine names and the planner's folding levels.
 pub(super) fn beside() -> impl TypedValueParser<Value = Beside> {
     let values = ENGINES.iter().map(|row| PossibleValue::new(row.name));
     let values = values.chain(folding::names().map(PossibleValue::new));
@@ -127,13 +127,14 @@ impl EngineArgs {
         if self.whole { &whole::ROW } else { self.engine }
     }
 
-    /// Whether a language model behind a server answers, and no checkpoint.
+    /// Whether the engine queries a language model on a server, not a checkpoint.
     pub(super) fn asks_server(&self) -> bool {
         let row = self.row();
         row.has(Need::Server) && (self.server.endpoint.is_some() || !row.has(Need::Network))
     }
 
-    /// Settings of the engine; `workers` run programs at once, 0 for one per core.
+    /// Settings of the engine. `workers` is the number of programs run in parallel, 0 for one per
+    /// core.
     pub(super) fn settings(
         &self,
         workers: usize,
@@ -165,8 +166,8 @@ impl EngineArgs {
         })
     }
 
-    /// Refuses options that the engine would not obey: these, and `more` of the subcommand's own, each
-    /// with whether it was given. `compares`: programs are run besides.
+    /// Rejects options that the engine would ignore: its own, and `more` of the subcommand's, each
+    /// with whether it was given. `compares`: programs are also run.
     pub(super) fn check_usage(
         &self,
         more: &[(&'static str, Need, bool)],
@@ -192,7 +193,7 @@ impl EngineArgs {
         ];
         let requests = self.server.of_requests();
         let requests = requests.map(|(option, given)| (option, Need::Server, given));
-        // A planner asks an interpreter where its packages are.
+        // A planner queries an interpreter for its packages.
         let need = |option| match option {
             "--python" if self.packages.takes_packages() => Need::Modules,
             _ => Need::Sandbox,
@@ -235,23 +236,24 @@ impl EngineArgs {
         self.check_server()
     }
 
-    /// Whether a planner computes all that it can, and asks neither a network nor a server for the rest.
+    /// Whether a planner computes everything it can and queries neither a network nor a server for
+    /// the rest.
     pub(super) fn asks_nobody(&self) -> bool {
         self.row().has(Need::Plan) && self.folding.level().methods() && !self.asks_server()
     }
 
-    /// Whether it tells which values are one object.
+    /// Whether the engine tracks object identity.
     pub(super) fn knows_objects(&self) -> bool {
         self.row().has(Need::Plan) || self.row().executes
     }
 
-    /// Whether a step costs next to nothing: it is computed, or executed.
+    /// Whether steps are cheap: computed or executed.
     pub(super) fn is_cheap(&self) -> bool {
         self.asks_nobody() || self.row().by == codexec_data::trace::Engine::Run
     }
 
-    /// Warns of options of the network where a planner computes all that it can and asks none; `beam`: whether
-    /// there is one.
+    /// Warns about network options if a planner never queries the network. `beam`: whether one was
+    /// given.
     pub(super) fn warn_of_unasked(&self, beam: bool) {
         if !self.asks_nobody() {
             return;
@@ -272,7 +274,7 @@ impl EngineArgs {
         }
     }
 
-    /// Refuses what does not fit who is asked: a checkpoint, or a server.
+    /// Rejects options that do not fit what is queried: a checkpoint or a server.
     fn check_server(&self) -> anyhow::Result<()> {
         let requests = self.server.of_requests();
         Err(usage(&if !self.asks_server() {

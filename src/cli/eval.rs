@@ -1,4 +1,5 @@
-//! `codexec eval`: an engine and its baselines on files of examples, with what the figures are worth.
+//! `codexec eval`: scores an engine and its baselines on files of examples, with confidence
+//! intervals.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -36,7 +37,7 @@ Examples:
   codexec eval --data valid.jsonl --also no-fold,whole      also the network alone, and whole traces
   codexec eval --data valid.jsonl --whole --beam 1,5,10   three widths of the beam side by side
   codexec eval --data valid.jsonl --engine run            check the data
-  codexec eval --data incomplete.json.gz                  ORCA's set, beside the rows stored with it
+  codexec eval --data incomplete.json.gz                  ORCA's set, beside the stored predictions
   codexec eval --data lines.jsonl --data valid.jsonl --out results
   codexec eval --data valid.jsonl --html results.html     a page with charts
   codexec eval --data incomplete.json.gz --engine guide   executed with injected values
@@ -45,8 +46,8 @@ Examples:
   codexec eval prefix --programs functions.jsonl.gz       the same, with prefixes prepended
   codexec eval errors errors.jsonl.zst                    predictions of runtime errors
   codexec eval questions questions.jsonl.zst              the planner's questions, by operation
-  codexec eval rerank candidates.jsonl                    orders of generated programs
-  codexec eval search valid.jsonl.zst                     searches of code by code
+  codexec eval rerank candidates.jsonl                    rankings of generated programs
+  codexec eval search valid.jsonl.zst                     code-to-code search
   codexec eval compare old new                            which differences are significant
 
 The metrics are the paper's: output accuracy, trace accuracy, precision, recall and F1 of lines and \
@@ -56,45 +57,47 @@ of identifiers, on the paper form; structural ones; and ORCA's for its own set. 
 pub(super) struct Args {
     #[command(subcommand)]
     command: Option<Command>,
-    /// Examples as `codexec data` writes them: JSON Lines(.zst), Parquet, or a directory of such files;
-    /// or a data set of ORCA's (.json, .json.gz). May be given several times.
+    /// Examples as written by `codexec data`: JSON Lines(.zst), Parquet, or a directory of such
+    /// files; or a data set of ORCA (.json, .json.gz). Can be repeated.
     #[arg(long, value_name = "FILE", required = true)]
     data: Vec<PathBuf>,
     #[command(flatten)]
     engine: EngineArgs,
-    /// Other engines whose rows stand beside it: `no-fold` and `fold-operators` are the planner that folds less.
+    /// Other engines to compare with. `no-fold` and `fold-operators` are the planner with less
+    /// folding.
     #[arg(long, value_delimiter = ',', value_name = "ENGINE", value_parser = beside())]
     also: Vec<Beside>,
-    /// Examples from which the `most frequent` baseline learns.
+    /// Examples that the `most frequent` baseline learns from.
     #[arg(long, value_name = "FILE")]
     train: Vec<PathBuf>,
-    /// Hypotheses of beam search [default: 10 with --whole], or worlds of planning [default: 1]. Several widths, as
-    /// 1,5,10, are scored side by side; breakdowns and calibration are those of the first
+    /// Hypotheses of beam search [default: 10 with --whole], or worlds of planning [default: 1].
+    /// Several widths, such as 1,5,10, are scored side by side; breakdowns and calibration are
+    /// those of the first
     #[arg(long, value_delimiter = ',', value_name = "N",
           value_parser = clap::value_parser!(u16).range(1..=64))]
     beam: Vec<u16>,
-    /// Score at most this many examples of each kind, taken evenly from each file.
+    /// Score at most this many examples of each kind, sampled evenly from each file.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
-    /// Allow predicted lines in any order, not only as the program's control flow allows.
+    /// Allow predicted lines in any order, instead of only the program's control flow.
     #[arg(long)]
     no_flow: bool,
-    /// Resamples behind each interval; 0 for no intervals.
+    /// Bootstrap resamples per interval; 0 for no intervals.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(..=100_000))]
     bootstrap: u32,
     /// Seed of the resamples.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// One JSON document, with what each example added to each score, instead of Markdown tables.
+    /// Print one JSON document with the score of every example, instead of Markdown tables.
     #[arg(long)]
     json: bool,
-    /// Also write results.md and results.json into this directory.
+    /// Also write results.md and results.json to this directory.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Also write a page: tables with intervals as bars, and how sure the engine is beside how often it is right.
+    /// Also write an HTML page: tables with intervals as bars, and confidence against accuracy.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Overwrite the results that are in --out, and the page of --html.
+    /// Overwrite existing results in --out and the page of --html.
     #[arg(long)]
     force: bool,
 }
@@ -110,7 +113,7 @@ enum Command {
     Search(eval_search::Args),
 }
 
-/// What was read of one `--data`.
+/// The contents of one `--data`.
 enum Data {
     Records(Vec<Record>),
     Orca(Vec<OrcaProgram>, Vec<Stored>),
@@ -131,7 +134,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.rows().any(|row| row.has(Need::Network)) && !args.engine.asks_server() {
         super::single_threaded_products()?;
     }
-    // Before anything is predicted, which may take hours.
+    // Checked before predictions start, since these may take hours.
     let data = args
         .data
         .iter()
@@ -205,7 +208,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a file is called in results.
+/// Display name of a file in results.
 fn name_of(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
@@ -243,7 +246,7 @@ fn read(path: &Path) -> anyhow::Result<Data> {
     Ok(Data::Records(records))
 }
 
-/// Predictions stored beside a set `NAME.json.gz`: every `NAME-WHO.json.gz`, in order of name.
+/// Predictions stored beside a set `NAME.json.gz`: every `NAME-WHO.json.gz`, sorted by name.
 fn stored_beside(set: &Path) -> Vec<(String, PathBuf)> {
     let text = |path: &Path| path.file_name().map(|n| n.to_string_lossy().into_owned());
     let name = text(set).unwrap_or_default();
@@ -267,13 +270,14 @@ fn stored_beside(set: &Path) -> Vec<(String, PathBuf)> {
 type Opened = (&'static Row, Box<dyn Engine>);
 
 impl Args {
-    /// The rows of all engines that are scored.
+    /// The rows of all engines to score.
     fn rows(&self) -> impl Iterator<Item = &'static Row> {
         let beside = self.also.iter().map(|beside| beside.row);
         std::iter::once(self.engine.row()).chain(beside)
     }
 
-    /// The engine that is asked for, once for each width of its beam, and those beside it with their usual settings.
+    /// The selected engine, once for each beam width, and the engines to compare with, with default
+    /// settings.
     fn engines(&self) -> anyhow::Result<Vec<Opened>> {
         let settings = self.engine_settings()?;
         let row = self.engine.row();
@@ -328,7 +332,7 @@ impl Args {
         settings
     }
 
-    /// What the parser does not see: options that the engine would not obey.
+    /// Checks that the parser cannot make: options that the engine would ignore.
     fn check_usage(&self) -> anyhow::Result<()> {
         let own = [
             ("--beam", Need::Beam, !self.beam.is_empty()),
@@ -340,7 +344,7 @@ impl Args {
                 "--force overwrites what --out or --html names; name one",
             ));
         }
-        // Engines beside it may ask the same network.
+        // Engines to compare with may query the same network.
         if self.also.is_empty() {
             self.engine.warn_of_unasked(!self.beam.is_empty());
         }
@@ -352,12 +356,12 @@ impl Args {
             widths: self.beam.iter().copied().map(usize::from).collect(),
             flow: !self.no_flow,
             together: true,
-            // Scores should not depend on what a machine has.
+            // Scores should not depend on the machine.
             ..self.engine.settings(0, Limits::default(), false)?
         })
     }
 
-    /// What each of the engines answers.
+    /// The answers of each engine.
     fn answers(&self, engines: &[Opened], question: &Question<'_>) -> anyhow::Result<Vec<Answers>> {
         let mut all = Vec::with_capacity(engines.len());
         for (row, engine) in engines {
@@ -429,7 +433,7 @@ impl Args {
     }
 }
 
-/// At most `count` of `all`, spread over it.
+/// At most `count` of `all`, spread evenly.
 fn evenly<T: Copy>(all: Vec<T>, count: Option<u32>) -> Vec<T> {
     let count = count.map_or(all.len(), |n| (n as usize).min(all.len()));
     (0..count).map(|k| all[k * all.len() / count]).collect()

@@ -10,7 +10,7 @@ use super::figures;
 use super::json::Json;
 use crate::eval::{Evaluation, compare_evaluations};
 
-/// Compare two results files: which scores differ significantly.
+/// Compare two result files and list the scores that differ significantly.
 ///
 /// Paired bootstrap over programs: both results use the same resamples. A score is called different
 /// only when the 95 % interval of the difference excludes 0.
@@ -22,23 +22,23 @@ Example:
   codexec eval compare old new
   codexec eval compare old new --html compared.html")]
 pub(super) struct Args {
-    /// Results as `codexec eval --json` prints them, or the directory of `codexec eval --out`.
+    /// Results printed by `codexec eval --json`, or the directory of `codexec eval --out`.
     a: PathBuf,
     /// The results to compare them with.
     b: PathBuf,
-    /// Resamples.
+    /// Number of resamples.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     bootstrap: u32,
     /// Seed of the resamples.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// JSON instead of Markdown tables.
+    /// Print JSON instead of Markdown tables.
     #[arg(long)]
     json: bool,
-    /// Also write a page with both side by side.
+    /// Also write an HTML page with both side by side.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Overwrite the page that is there.
+    /// Overwrite an existing page.
     #[arg(long, requires = "html")]
     force: bool,
 }
@@ -77,7 +77,7 @@ fn read(path: &Path) -> anyhow::Result<Evaluation> {
         let name = name();
         format!("{name}: not a results.json that this program's `codexec eval` wrote")
     })?;
-    // Two checkpoints may have one name, as the embedded one of two builds.
+    // Two checkpoints can have the same name, such as the embedded ones of two builds.
     results.engine = format!("{} ({})", results.engine, name());
     Ok(results)
 }

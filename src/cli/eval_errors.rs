@@ -1,5 +1,5 @@
-//! `codexec eval errors`: predictions of runtime errors, scored on programs whose ends are known; and the weights that
-//! correct their probabilities, fitted on such programs.
+//! `codexec eval errors`: scores predictions of runtime errors on programs whose outcomes are
+//! known, and fits the weights that calibrate their probabilities.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -25,11 +25,11 @@ use crate::eval::errors::{
     ErrorDifference, ErrorScores, Judged, compare_errors, majority, score_errors,
 };
 
-/// The network with the probabilities that it gives by itself.
+/// The network with its uncorrected probabilities.
 const OWN: &str = "ipa-own";
-/// An error that is as probable is predicted, and reported by `codexec check`.
+/// `codexec check` predicts and reports an error from this probability on.
 const LEAST: f64 = 0.5;
-/// What most programs are.
+/// The outcome of most programs.
 const MAJORITY: &str = "majority";
 
 /// Score predictions of runtime errors: kinds, lines, detection, calibration.
@@ -52,62 +52,65 @@ The metrics are those of the Exception IPA-GNN paper; every score has a 95 % int
 problems). docs/check.md defines them."
 )]
 pub(super) struct Args {
-    /// Records, as `codexec data errors` writes them, or a data set of ORCA's (.json, .json.gz).
+    /// Records as written by `codexec data errors`, or a data set of ORCA (.json, .json.gz).
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What predicts, in this order: engines of `codexec check`; `no-fold` and `fold-operators` are the planner that
-    /// folds less, `ipa-own` the network with probabilities as it gives them, `majority` what most programs are.
+    /// What predicts, in this order: the engines of `codexec check`; `no-fold` and
+    /// `fold-operators`, the planner with less folding; `ipa-own`, the network with uncorrected
+    /// probabilities; `majority`, the outcome of most programs.
     #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = rows(), default_values_t = ["plan", "no-fold", MAJORITY].map(str::to_owned))]
     engines: Vec<String>,
-    /// The part of the records: train, valid or test.
+    /// Part of the records: train, valid or test.
     #[arg(long, value_name = "PART", value_parser = part, default_value = "test")]
     part: Part,
-    /// Leave out edited programs and inputs of other problems, so that natural errors are scored by themselves.
+    /// Leave out edited programs and inputs of other problems, to score natural errors alone.
     #[arg(long)]
     natural: bool,
-    /// Score only programs that were given the input of another problem.
+    /// Score only programs that received the input of another problem.
     #[arg(long, conflicts_with = "natural")]
     other_inputs: bool,
-    /// Hide the input: programs are checked with made-up ones, and the description where there is one.
+    /// Hide the input: programs are checked with made-up inputs and, if available, the description.
     #[arg(long)]
     made_up_input: bool,
-    /// The share of programs that raise, between 0 and 1, for engines whose probabilities are corrected; without it one
-    /// in twenty.
+    /// Share of programs that raise, between 0 and 1, for engines with calibrated probabilities
+    /// (default 0.05).
     #[arg(long, value_name = "P", value_parser = super::check::share)]
     base_rate: Option<f64>,
-    /// Score at most this many records, taken evenly.
+    /// Score at most this many records, sampled evenly.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
-    /// Most steps that a program is followed.
+    /// Maximum steps per program.
     #[arg(long, default_value_t = 4096, value_name = "N")]
     max_steps: u32,
-    /// Resamples behind each interval; 0 for no intervals.
+    /// Bootstrap resamples per interval; 0 for no intervals.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(..=100_000))]
     bootstrap: u32,
     /// Seed of the resamples and of made-up inputs.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Checkpoint directory, or a name on the Hugging Face hub: of the network where `ipa` is the engine, else of the
-    /// planner; the embedded one without it.
+    /// Checkpoint directory, or a name on the Hugging Face hub (default: the embedded checkpoint).
+    /// It holds the network if the engine is `ipa`, otherwise the planner's.
     #[arg(long, value_name = "DIR|NAME")]
     model: Option<String>,
-    /// A second checkpoint for the first engine: it has a row of its own, and the differences of both are shown.
+    /// A second checkpoint for the first engine. It gets its own row, and the differences are
+    /// shown.
     #[arg(long, value_name = "DIR|NAME", conflicts_with = "fit")]
     against: Option<String>,
-    /// Fit the weights of `combined`, and those that correct `ipa`, on these records, and write them to this file;
-    /// nothing is scored.
+    /// Fit the weights of `combined` and the calibration of `ipa` on these records, and write them
+    /// to this file. Nothing is scored.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["engines", "bootstrap", "model"])]
     fit: Option<PathBuf>,
-    /// With --fit: the checkpoint directory of the network that is corrected; the embedded one without it.
+    /// With --fit: checkpoint directory of the network to calibrate (default: the embedded
+    /// checkpoint).
     #[arg(long, value_name = "DIR", requires = "fit")]
     network: Option<String>,
-    /// Also write a page: the tables, with intervals as bars, and how sure each engine is beside how often it is right.
+    /// Also write an HTML page: tables with intervals as bars, and confidence against accuracy.
     #[arg(long, value_name = "FILE", conflicts_with = "fit")]
     html: Option<PathBuf>,
-    /// Overwrite the file of --fit or the page of --html.
+    /// Overwrite the file of --fit and the page of --html.
     #[arg(long)]
     force: bool,
-    /// One JSON document instead of Markdown tables.
+    /// Print one JSON document instead of Markdown tables.
     #[arg(long)]
     json: bool,
 }
@@ -117,7 +120,7 @@ fn rows() -> PossibleValuesParser {
     PossibleValuesParser::new(names.chain(folding::names()).chain([OWN, MAJORITY]))
 }
 
-/// How many records each part has, in words.
+/// Number of records per part, in words.
 fn parts(records: &[ErrorRecord]) -> String {
     let count = |part: Part| {
         let count = records.iter().filter(|r| r.split == part).count();
@@ -231,9 +234,7 @@ impl Args {
     fn records(&self) -> anyhow::Result<(Vec<ErrorRecord>, bool)> {
         let of_orca = self.files.iter().filter(|file| is_orca_file(file)).count();
         if of_orca > 0 && of_orca < self.files.len() {
-            return Err(usage(
-                "score ORCA's set and other records one after the other",
-            ));
+            return Err(usage("score ORCA's set and other records in separate runs"));
         }
         let mut records = Vec::new();
         for file in &self.files {
@@ -266,7 +267,7 @@ impl Args {
             })
             .collect();
         let Some(fitted) = Calibration::fit(&known) else {
-            bail!("nothing can be fitted: of the records all raise, or none does");
+            bail!("nothing can be fitted: either all records raise or none does");
         };
         let mut text = serde_json::to_vec_pretty(&fitted)?;
         text.push(b'\n');
@@ -282,7 +283,7 @@ impl Args {
         Ok(())
     }
 
-    /// What one engine says of the records.
+    /// The predictions of one engine for the records.
     fn judge(
         &self,
         name: &str,
@@ -336,7 +337,7 @@ impl Args {
             one.error = checked.error;
             one.clean = checked.clean;
             one.said = checked.end.is_some();
-            // As `codexec check` reports it.
+            // As reported by `codexec check`.
             if let Some(raised) = checked.raised.filter(|_| checked.error >= LEAST) {
                 one.predicted = raised.kind;
                 one.line = raised.line;
@@ -352,7 +353,7 @@ impl Args {
     fn source(&self, record: &ErrorRecord) -> Source {
         let stdin = match self.made_up_input {
             true => None,
-            // No input is an empty one: none is made up.
+            // No input means an empty one: none is made up.
             false => Some(record.stdin.clone().unwrap_or_default()),
         };
         Source {
@@ -403,7 +404,7 @@ fn tables(all: &[(&str, ErrorScores)]) -> String {
     text
 }
 
-/// The first row less the row of the second checkpoint.
+/// The first row minus the second checkpoint's.
 fn differences_table(differences: &[ErrorDifference]) -> String {
     if differences.is_empty() {
         return String::new();
@@ -429,7 +430,7 @@ fn number(value: Option<f64>) -> String {
     value.map_or("–".to_owned(), |value| format!("{:.1}", 100.0 * value))
 }
 
-/// Percent with its interval.
+/// Percentage with its interval.
 fn cell(estimate: Estimate) -> String {
     let value = number(estimate.value);
     match (estimate.low, estimate.high) {

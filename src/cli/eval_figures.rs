@@ -1,5 +1,5 @@
-//! Scores of the subcommands of `codexec eval` as pages of figures: the same tables as in their text, with intervals as
-//! bars and calibration as a curve.
+//! HTML pages for the subcommands of `codexec eval`: the tables of their text output, with
+//! intervals as bars and calibration as a curve.
 
 use std::path::PathBuf;
 
@@ -18,28 +18,29 @@ use crate::eval::rerank::RerankScores;
 use crate::eval::search::SearchScores;
 use crate::eval::values::ValueScores;
 
-/// Where intervals are, what they are.
+/// Caption for intervals.
 const INTERVALS: &str = "Percent, with 95 % intervals by bootstrap";
 
-/// A page of scores beside the text of a command.
+/// Options for a page of scores beside a command's text output.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct PageArgs {
-    /// Also write a page: the tables, with intervals as bars where there are some, and how sure beside how often right.
+    /// Also write an HTML page: the tables, with intervals as bars if there are any, and confidence
+    /// against accuracy.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Overwrite the page that is there.
+    /// Overwrite an existing page.
     #[arg(long, requires = "html")]
     force: bool,
 }
 
 impl PageArgs {
-    /// Reserves the page, before any work.
+    /// Reserves the page before any work starts.
     pub(super) fn reserve(&self) -> anyhow::Result<Option<Reservation>> {
         let page = self.html.as_deref();
         page.map(|path| reserve(path, self.force)).transpose()
     }
 
-    /// Writes the page, if one is asked for.
+    /// Writes the page, if requested.
     pub(super) fn write(
         &self,
         title: &str,
@@ -53,7 +54,7 @@ impl PageArgs {
     }
 }
 
-/// What a row is called.
+/// Display name of a row.
 fn name(text: &str) -> Cell {
     Cell::text(clean(text))
 }
@@ -138,7 +139,7 @@ pub(super) fn errors(all: &[(&str, ErrorScores)], differences: &[ErrorDifference
     sections
 }
 
-/// What is said of errors on a page.
+/// Text about errors on a page.
 pub(super) fn about_errors(part: &str, resamples: u32) -> String {
     match resamples {
         0 => format!("Programs of the part {part}. Percent."),
@@ -146,7 +147,7 @@ pub(super) fn about_errors(part: &str, resamples: u32) -> String {
     }
 }
 
-/// Figures of the literature: who, and two columns of texts.
+/// Figures from the literature: source and two columns of text.
 type Literature<'t> = (&'t [&'t str; 3], &'t [(&'t str, &'t str, &'t str)]);
 
 fn literature((columns, rows): Literature<'_>) -> Part {
@@ -328,7 +329,7 @@ pub(super) fn questions(checkpoint: &str, scores: &Scores, knows_seen: bool) -> 
     vec![Section::new(clean(checkpoint), parts)]
 }
 
-/// Orders of samples.
+/// Sample orders.
 pub(super) fn rerank(scores: &RerankScores) -> Vec<Section> {
     let mut table = Table::new([
         "order",
@@ -360,7 +361,7 @@ pub(super) fn rerank(scores: &RerankScores) -> Vec<Section> {
     vec![Section::new(title, vec![table.into()])]
 }
 
-/// Searches of code by code.
+/// Code-to-code searches.
 pub(super) fn search(scores: &SearchScores) -> Vec<Section> {
     let mut table = Table::new(["way", "MAP", "P@1", "MAP, more than the encoder, points"]);
     for row in &scores.rows {
@@ -379,7 +380,7 @@ pub(super) fn search(scores: &SearchScores) -> Vec<Section> {
     vec![Section::new(title, vec![table.into()])]
 }
 
-/// What is said of scores over problems.
+/// Text about scores over problems.
 pub(super) fn about_problems(resamples: u32) -> String {
     match resamples {
         0 => "Percent.".to_owned(),

@@ -1,4 +1,5 @@
-//! `codexec eval guide`: how much of programs that miss values runs, and how realistic that is.
+//! `codexec eval guide`: how much of a program with missing values runs, and how realistic the run
+//! is.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -39,19 +40,19 @@ pub(super) struct Args {
     /// Recorded values to compare predictions with.
     #[arg(long, value_name = "FILE")]
     events: Option<PathBuf>,
-    /// Score all recorded values: nothing was learned from these packages.
+    /// Score all recorded values, because nothing was learned from these packages.
     #[arg(long, requires = "events")]
     unlearned: bool,
-    /// ORCA's incomplete programs with their true order of lines.
+    /// ORCA's incomplete programs with their true line order.
     #[arg(long, value_name = "FILE")]
     orca: Option<PathBuf>,
     /// Predictors to score, in this order.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = PossibleValuesParser::new(PREDICTORS), default_values_t = PREDICTORS.iter().map(|p| (*p).to_owned()))]
     predictors: Vec<String>,
-    /// Score at most this many programs or events, taken evenly.
+    /// Score at most this many programs or events, sampled evenly.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
-    /// One JSON document instead of Markdown tables.
+    /// Print one JSON document instead of Markdown tables.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -60,8 +61,8 @@ pub(super) struct Args {
     settings: Settings,
 }
 
-/// Percent, covered and fully run: the paper's, those of later systems, and what its published
-/// runtime reached when it was measured on the same functions and 125 snippets.
+/// Percentages covered and fully run: the paper's, those of later systems, and those of its
+/// published runtime measured on the same functions and 125 snippets.
 const LITERATURE: &[(&str, &str, &str)] = &[
     ("its runtime, as is", "4.3 / 2.0", "36.4 / 25.6"),
     ("its runtime, naive", "14.0 / 8.0", "40.7 / 29.6"),
@@ -152,15 +153,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Scores of a predictor on the events of a part, by kind and of all.
+/// Scores of a predictor on the events of a part, by kind and in total.
 struct Accuracy {
     held_out: &'static str,
     predictor: String,
     scores: BTreeMap<String, ValueScores>,
 }
 
-/// Scores on both parts that nothing was learnt from. The first predictor is what is reached by names
-/// alone.
+/// Scores on both held-out parts. The first predictor shows what names alone achieve.
 fn accuracy(
     events: &[ValueEvent],
     predictors: &[Box<dyn Predictor>],
@@ -196,8 +196,8 @@ fn accuracy(
 }
 
 impl Args {
-    /// The rows of a predictor: as the paper has it, one value for each class; the default also as
-    /// it is by default. With --abstraction, that one.
+    /// The rows of a predictor: the paper's one value per class, and for the default predictor also
+    /// its default values. With --abstraction, only that one.
     fn ways(&self, predictor: &str) -> Vec<(String, GuideOptions)> {
         let options = self.settings.options();
         let fine = GuideOptions {
@@ -221,7 +221,7 @@ fn named<S: serde::Serialize>(rows: &[(String, S)]) -> Vec<serde_json::Value> {
     rows.iter().map(row).collect()
 }
 
-/// `limit` of `all`, spread over it.
+/// `limit` of `all`, spread evenly.
 pub(super) fn evenly<T>(all: Vec<T>, limit: Option<u32>) -> Vec<T> {
     let count = limit.map_or(all.len(), |n| (n as usize).min(all.len()));
     let total = all.len();

@@ -1,4 +1,5 @@
-//! Files of results: `results.md` and `results.json` in a directory, each whole or not at all.
+//! Result files: `results.md` and `results.json` in a directory, each written completely or not at
+//! all.
 
 use std::io::Write;
 use std::path::Path;
@@ -12,7 +13,7 @@ use crate::eval::Evaluation;
 const MARKDOWN: &str = "results.md";
 const JSON: &str = "results.json";
 
-/// Says before any work whether both files could be written.
+/// Checks before any work starts that both files can be written.
 pub(super) fn check_results(directory: &Path, existing: Existing) -> anyhow::Result<()> {
     for name in [MARKDOWN, JSON] {
         let path = directory.join(name);
@@ -21,7 +22,7 @@ pub(super) fn check_results(directory: &Path, existing: Existing) -> anyhow::Res
     Ok(())
 }
 
-/// Writes both files. Neither takes its name before both are complete.
+/// Writes both files. Neither is moved into place before both are complete.
 pub(super) fn write_results(directory: &Path, evaluation: &Evaluation) -> anyhow::Result<()> {
     let markdown = format!("# Results\n\n{evaluation}");
     let json = serde_json::to_string(evaluation)? + "\n";

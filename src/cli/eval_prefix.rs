@@ -1,4 +1,4 @@
-//! `codexec eval prefix`: how much of programs that miss values runs behind prefixes.
+//! `codexec eval prefix`: how much of a program with missing values runs behind prefixes.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use super::prefix::Settings;
 use crate::eval::guide::read_snippets;
 use crate::eval::prefix::{PrefixScores, Reach, score, search};
 
-/// Score prefixes: lines executed by all of them and by the best, after each step.
+/// Score prefixes: lines executed by all of them and by the best one, after each step.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -27,10 +27,10 @@ pub(super) struct Args {
     /// Programs: JSON Lines, plain, .gz or .zst.
     #[arg(long, value_name = "FILE", required = true)]
     programs: Vec<PathBuf>,
-    /// Score at most this many programs, taken evenly.
+    /// Score at most this many programs, sampled evenly.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
-    /// One JSON document with every program's result instead of Markdown tables.
+    /// Print one JSON document with every program's result instead of Markdown tables.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -59,7 +59,7 @@ const LITERATURE: &[(&str, &str, &str)] = &[
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let _page = args.page.reserve()?;
     let generator = args.settings.generator()?;
-    // Scores should not depend on what a machine has.
+    // Scores should not depend on installed packages.
     let pool = args.settings.pool(false)?;
     let options = args.settings.options(&pool);
     let mut rows = Vec::new();

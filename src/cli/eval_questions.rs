@@ -1,4 +1,4 @@
-//! `codexec eval questions`: how many of the planner's questions a checkpoint answers.
+//! `codexec eval questions`: scores a checkpoint on the planner's questions.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -19,7 +19,7 @@ use crate::engine::plan::{Network, checkpoint};
 use crate::eval::calibration::fit_temperature;
 use crate::eval::questions::{Answered, score};
 
-/// Questions that are answered between two movements of the bar.
+/// Questions answered between two updates of the progress bar.
 const TOGETHER: usize = 128;
 
 /// Score a checkpoint on the planner's questions, by operation.
@@ -35,30 +35,30 @@ Examples:
 
 Exact: every word of the answer is right, its working apart. The operations with most wrong answers come first.")]
 pub(super) struct Args {
-    /// Questions, as `codexec data plan` writes them.
+    /// Questions as written by `codexec data plan`.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Checkpoint directory, or a name on the Hugging Face hub; the embedded one without it.
+    /// Checkpoint directory, or a name on the Hugging Face hub (default: the embedded checkpoint).
     #[arg(long, value_name = "DIR|NAME")]
     model: Option<String>,
-    /// Files of examples that the checkpoint was trained on: questions that are not in them are scored
-    /// apart, too.
+    /// Files of training examples. Questions that do not occur in them are also scored separately.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     seen: Vec<PathBuf>,
-    /// Score at most this many questions, taken evenly.
+    /// Score at most this many questions, sampled evenly.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
-    /// Most operations in the table.
+    /// Maximum number of operations in the table.
     #[arg(long, value_name = "N", default_value_t = 20)]
     operations: usize,
-    /// Fit the temperature by which log-odds of answers are divided on these questions, and write it to the config.json of
-    /// the checkpoint directory; nothing is scored. Score it on other questions.
+    /// Fit the temperature (the divisor of an answer's log-odds) on these questions and write it to
+    /// the checkpoint's config.json. Nothing is scored; score it on other questions.
     #[arg(long, requires = "model", conflicts_with_all = ["wrong", "seen", "json"])]
     fit: bool,
-    /// Also write every question that is answered wrongly, as JSON Lines: question, answer, truth, confidence.
+    /// Also write every wrongly answered question as JSON Lines: question, answer, truth,
+    /// confidence.
     #[arg(long, value_name = "FILE")]
     wrong: Option<PathBuf>,
-    /// One JSON document instead of Markdown tables.
+    /// Print one JSON document instead of Markdown tables.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -172,7 +172,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the temperature that fits answers to the configuration of a checkpoint.
+/// Writes the fitted temperature to the configuration of a checkpoint.
 fn fit(directory: &Path, answers: &[Answered<'_>]) -> anyhow::Result<()> {
     let predictions: Vec<(f64, bool)> = answers
         .iter()
@@ -184,7 +184,7 @@ fn fit(directory: &Path, answers: &[Answered<'_>]) -> anyhow::Result<()> {
         })
         .collect();
     let Some(found) = fit_temperature(&predictions) else {
-        bail!("nothing can be fitted: all answers are right, or none is");
+        bail!("nothing can be fitted: either all answers are right or none is");
     };
     let path = directory.join("config.json");
     let name = || path.display().to_string();
@@ -193,7 +193,7 @@ fn fit(directory: &Path, answers: &[Answered<'_>]) -> anyhow::Result<()> {
     let Some(own) = config["codexec"].as_object_mut() else {
         bail!("{}: no `codexec` in it", name());
     };
-    // What was fitted before was already applied.
+    // An earlier temperature has already been applied.
     let before = own.get("temperature").and_then(serde_json::Value::as_f64);
     let temperature = found * before.unwrap_or(1.0);
     own.insert(
@@ -209,7 +209,7 @@ fn fit(directory: &Path, answers: &[Answered<'_>]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The wrong answers, a JSON object a line.
+/// The wrong answers, one JSON object per line.
 fn wrong_lines(answers: &[Answered<'_>]) -> String {
     let is_wrong = |answered: &&Answered<'_>| answered.answer.as_ref() != Some(&answered.truth);
     let line = |answered: &Answered<'_>| {
@@ -224,7 +224,7 @@ fn wrong_lines(answers: &[Answered<'_>]) -> String {
     answers.iter().filter(is_wrong).map(line).collect()
 }
 
-/// The sources of the questions that occur in these files, too.
+/// The sources of the questions in these files.
 fn among<'r>(chosen: &[&'r Record], files: &[PathBuf]) -> anyhow::Result<HashSet<&'r str>> {
     let asked: HashSet<&str> = chosen.iter().map(|r| r.code_tokens.as_str()).collect();
     let mut seen = HashSet::new();
@@ -236,12 +236,12 @@ fn among<'r>(chosen: &[&'r Record], files: &[PathBuf]) -> anyhow::Result<HashSet
     Ok(seen)
 }
 
-/// The words of an answer, without its working and without the blanks between them, which mean nothing.
+/// The words of an answer, without its working and insignificant blanks.
 fn joined(words: &str) -> String {
     without_working(words).split_whitespace().collect()
 }
 
-/// A text for a cell of a table.
+/// Text for a table cell.
 fn short(text: &str) -> String {
     let text: String = clean(text).replace('|', "\\|").replace('`', "'");
     match text.char_indices().nth(48) {

@@ -1,4 +1,4 @@
-//! `codexec eval rerank`: orders of samples side by side, on problems whose right samples are known.
+//! `codexec eval rerank`: compares sample orders on problems whose correct samples are known.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ use crate::engine::{Need, Settings, orca};
 use crate::eval::rerank::{OfEngine, score_rerank};
 use crate::rerank::{programs, read_samples};
 
-/// Score orders of samples: at random, the shortest first, the majority, and by each engine.
+/// Score sample orders: random, shortest first, majority vote, and each engine's.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -32,11 +32,11 @@ Only the public tests are shown to the engines.")]
 pub(super) struct Args {
     /// Problems with their samples.
     samples: PathBuf,
-    /// Engines whose orders are scored: `no-fold` and `fold-operators` are the planner that
-    /// folds less.
+    /// Engines whose orders are scored. `no-fold` and `fold-operators` are the planner with less
+    /// folding.
     #[arg(long, value_delimiter = ',', value_name = "ENGINE", default_value = "plan,no-fold,run", value_parser = beside())]
     engines: Vec<Beside>,
-    /// Score at most this many problems, the first ones.
+    /// Score only the first problems, at most this many.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
     #[command(flatten)]
@@ -46,13 +46,13 @@ pub(super) struct Args {
     /// Hypotheses of the beam search of whole traces.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     beam: u16,
-    /// Resamples behind each interval; 0 for no intervals.
+    /// Bootstrap resamples per interval; 0 for no intervals.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(..=100_000))]
     bootstrap: u32,
     /// Seed of the resamples.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// JSON instead of a Markdown table.
+    /// Print JSON instead of a Markdown table.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -61,9 +61,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.engines.iter().any(|e| e.row.name == orca::ROW.name) {
-        return Err(super::usage(
-            "--engines orca says nothing of what is printed",
-        ));
+        return Err(super::usage("--engines orca does not predict output"));
     }
     let _page = args.page.reserve()?;
     single_threaded_products()?;

@@ -1,4 +1,4 @@
-//! `codexec eval search`: how well programs of one problem are found by each other.
+//! `codexec eval search`: how well a search with one program finds others of the same problem.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use super::{note, progress_bar, single_threaded_products};
 use crate::eval::search::{Way, score_search};
 use crate::search::{Bm25, Embedder, OUTPUT_WEIGHT, cosine, similar};
 
-/// Score searches of code by code: by problem, with bags of tokens, vectors and outputs.
+/// Score code-to-code search by problem: bags of tokens, vectors and outputs.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
@@ -28,24 +28,25 @@ the others of its problem are right. Outputs are those on the first sample, pred
 pub(super) struct Args {
     /// Programs with `problem_id` and `samples`: JSON Lines(.zst) or Parquet.
     corpus: PathBuf,
-    /// Checkpoint directory of the encoder, or a name on the Hugging Face hub; the embedded one without it.
+    /// Checkpoint directory of the encoder, or a name on the Hugging Face hub (default: the
+    /// embedded encoder).
     #[arg(long, value_name = "DIR|NAME")]
     model: Option<String>,
-    /// At most this many programs, the first ones.
+    /// Use only the first programs, at most this many.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     limit: Option<u32>,
-    /// Leave out the row of true outputs: nothing is run.
+    /// Leave out the row of true outputs, so that nothing is run.
     #[arg(long)]
     no_run: bool,
     #[command(flatten)]
     outputs: OutputArgs,
-    /// Resamples behind each interval; 0 for no intervals.
+    /// Bootstrap resamples per interval; 0 for no intervals.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(..=100_000))]
     bootstrap: u32,
     /// Seed of the resamples.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// JSON instead of a Markdown table.
+    /// Print JSON instead of a Markdown table.
     #[arg(long)]
     json: bool,
     #[command(flatten)]

@@ -1,5 +1,5 @@
-//! Figures as parts of pages: counts and lengths of records, scores with intervals, calibration, two evaluations side by
-//! side. Nothing here is computed that text does not have.
+//! Charts for pages: counts and lengths of records, scores with intervals, calibration, two
+//! evaluations side by side. Every figure is also in the text output.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use super::page::command;
 use super::view::text::clean;
 use crate::eval::{Comparison, Estimate, Evaluation, Reliability, SetResults};
 
-/// Names of a count that are shown; the rest is summed up.
+/// Names shown of a count; the rest is summed up.
 const LISTED: usize = 24;
 
 /// Writes a page of figures.
@@ -60,7 +60,7 @@ pub(super) fn share(value: Option<f64>) -> Cell {
     }
 }
 
-/// What is in a file of records.
+/// The contents of a file of records.
 pub(super) fn records(title: &str, summary: &Summary) -> Section {
     let mut operators = summary.operators.clone();
     if !operators.is_empty() {
@@ -79,7 +79,7 @@ pub(super) fn records(title: &str, summary: &Summary) -> Section {
         summary.problems.count(),
         summary.parents.count()
     );
-    // One name alone is no chart.
+    // A single name makes no chart.
     for (_, of, all) in named {
         if let (1, Some((name, _))) = (all.len(), all.first_key_value()) {
             text.push_str(&format!(" All have the {of} {}.", clean(name)));
@@ -99,7 +99,7 @@ pub(super) fn records(title: &str, summary: &Summary) -> Section {
     Section::new(clean(title), parts)
 }
 
-/// How often names occur, the most frequent first. `None` if there are none.
+/// Counts of names, most frequent first. `None` if there are none.
 pub(super) fn counts(title: &str, of: &str, counts: &Counts) -> Option<Bars> {
     let mut all: Vec<(String, u64)> = counts
         .iter()
@@ -136,12 +136,12 @@ fn histogram(title: &str, of: &str, lengths: &Lengths) -> Bars {
     }
 }
 
-/// What an evaluation found: a section for each set.
+/// The results of an evaluation: a section for each set.
 pub(super) fn evaluation(evaluation: &Evaluation) -> Vec<Section> {
     evaluation.sets.iter().map(set).collect()
 }
 
-/// What an evaluation is of, in a sentence or two.
+/// What an evaluation covers, in a sentence or two.
 pub(super) fn about(evaluation: &Evaluation) -> String {
     let settings = evaluation.settings.iter();
     let settings: Vec<String> = settings.map(|(k, v)| format!("{k} {v}")).collect();
@@ -214,7 +214,7 @@ fn set(set: &SetResults) -> Section {
     Section::new(title, parts)
 }
 
-/// How sure an engine is beside how often it is right.
+/// An engine's confidence against its accuracy.
 pub(super) fn calibration(table: &Reliability) -> Curves {
     let bins = || table.bins.iter().filter(|bin| bin.count > 0);
     let error = match table.expected_error {

@@ -1,16 +1,17 @@
-//! How much planned execution computes itself: options of every subcommand that plans.
+//! How much planned execution computes itself: options shared by subcommands that plan.
 
 use clap::ValueEnum;
 use codexec_plan::machine::FoldLevel;
 
-/// What is folded.
+/// Folding levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Level {
-    /// Nothing: the network is asked everything
+    /// Nothing: ask the network everything
     None,
-    /// Operators, comparisons, subscripts, formats, and functions that are loops of them, as len and sorted
+    /// Operators, comparisons, subscripts, formats, and functions that loop over them, such as len
+    /// and sorted
     Operators,
-    /// Methods of builtin values, too, as split and append
+    /// Also methods of built-in values, such as split and append
     Methods,
 }
 
@@ -27,10 +28,10 @@ impl From<Level> for FoldLevel {
 /// What a planner folds.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct FoldArgs {
-    /// What the planner computes itself where all values are known; the network is asked the rest.
+    /// What the planner computes itself if all values are known; the network answers the rest.
     #[arg(long, value_enum, value_name = "LEVEL", default_value_t = Level::Methods)]
     fold: Level,
-    /// The same as --fold none.
+    /// Same as --fold none.
     #[arg(long, conflicts_with = "fold")]
     no_fold: bool,
 }
@@ -45,7 +46,7 @@ impl FoldArgs {
         }
     }
 
-    /// The option that was given, if it is not the usual level.
+    /// The option as given, unless it is the default level.
     pub(super) fn given(&self) -> Option<&'static str> {
         match self.level() {
             FoldLevel::Methods => None,
@@ -55,18 +56,18 @@ impl FoldArgs {
     }
 }
 
-/// Levels as engines of their own, beside the usual one.
+/// Folding levels as engines of their own, for comparison with the default.
 const LEVELS: [(&str, FoldLevel); 2] = [
     ("no-fold", FoldLevel::Nothing),
     ("fold-operators", FoldLevel::Operators),
 ];
 
-/// Names of levels as engines.
+/// Level names as engines.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     LEVELS.iter().map(|(name, _)| *name)
 }
 
-/// The level that an engine of this name stands for.
+/// The level of the engine with this name.
 pub(super) fn level_of(name: &str) -> Option<FoldLevel> {
     LEVELS
         .iter()

@@ -1,4 +1,4 @@
-//! `codexec guide`: runs incomplete programs, and says what was injected.
+//! `codexec guide`: runs incomplete programs and reports the injected values.
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -29,10 +29,10 @@ use crate::guide::{Abstraction, GuideError, GuideOptions, Guided, guide, prepare
 use crate::values::Predictor;
 use crate::values::predictors::{Combined, DEFAULT, Linear, Neural, PREDICTORS, predictor};
 
-/// How a guided run is written.
+/// Output format of a guided run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
-    /// For people.
+    /// Text for people.
     Text,
     /// One JSON document; JSON Lines for several programs.
     Json,
@@ -43,17 +43,17 @@ pub(super) enum Format {
 /// How classes become values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Classes {
-    /// Values that fit their use; stand-ins where the use is unclear.
+    /// Values that fit their use; stand-ins if the use is unclear.
     Adaptive,
     /// The paper's 22, one value each.
     Fine,
     /// The paper's 12, one value each.
     Coarse,
-    /// The paper's 12, a value drawn for each.
+    /// The paper's 12, with a value drawn for each.
     CoarseRandom,
 }
 
-/// What is reported besides the run.
+/// Additional reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Report {
     /// Each line of the program, marked as executed or not.
@@ -63,35 +63,37 @@ enum Report {
 /// Predictors with weights.
 const TRAINED: [&str; 3] = ["combined", "linear", "neural"];
 
-/// Settings that `guide` and `diff` share.
+/// Settings shared by `guide` and `diff`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Settings {
-    /// What predicts missing values: combined, linear, type-use, neural, frequency, random, naive or as-is.
+    /// Predictor of missing values: combined, linear, type-use, neural, frequency, random, naive or
+    /// as-is.
     #[arg(long, default_value = DEFAULT, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(PREDICTORS))]
     pub predictor: String,
-    /// Another predictor than the embedded one: a file that `codexec guide learn` wrote, or the
-    /// directory of a neural one that `codexec pretrain` wrote.
+    /// Use this predictor instead of the embedded one: a file from `codexec guide learn`, or a
+    /// neural predictor's directory from `codexec pretrain`.
     #[arg(long, value_name = "PATH")]
     pub predictor_model: Option<PathBuf>,
-    /// How a class becomes a value; adaptive by default.
+    /// How a class becomes a value (default: adaptive).
     #[arg(long, value_enum)]
     pub abstraction: Option<Classes>,
-    /// Seed of random draws; the same seed gives the same run.
+    /// Seed of random draws. The same seed gives the same run.
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
-    /// Seconds that a program may run.
+    /// Maximum seconds per program.
     #[arg(long, default_value_t = 5.0, value_name = "S", value_parser = seconds)]
     pub timeout: f64,
-    /// Most steps of a run.
+    /// Maximum steps of a run.
     #[arg(long, default_value_t = 10_000, value_name = "N")]
     pub max_steps: u32,
-    /// Most text of a trace: of what all its steps change and print.
+    /// Maximum text of a trace: everything its steps change and print.
     #[arg(long, default_value_t = 8 << 20, value_name = "BYTES", value_parser = super::trace_bytes)]
     pub max_trace: usize,
     /// Do not import names from the modules that usually define them.
     #[arg(long)]
     pub no_resolve: bool,
-    /// An injected mapping has only the keys that the program spells out; any other raises KeyError.
+    /// Restrict an injected mapping to the keys that the program spells out; any other raises
+    /// KeyError.
     #[arg(long)]
     pub strict: bool,
     /// Standard input of the programs.
@@ -108,14 +110,14 @@ pub(super) struct Settings {
 #[command(after_help = "\
 Examples:
   codexec guide snippet.py                        what ran, what was injected, how it ended
-  codexec guide main.py -- --top 3                with arguments; modules and files beside it are there
+  codexec guide main.py -- --top 3                with arguments; neighbouring modules and files are available
   codexec guide snippet.py --report coverage      each line, marked as executed or not
   codexec guide snippets/                         a directory, in parallel, with a summary
   codexec guide functions.py --call               also call the functions of the file
-  codexec guide snippet.py --predictor as-is      as Python alone would run it
+  codexec guide snippet.py --predictor as-is      as plain Python would run it
   codexec guide snippet.py --format html > run.html
-  codexec guide record -- python -m pytest        record which values your project uses
-  codexec guide learn events.jsonl.zst            a predictor that knows them
+  codexec guide record -- python -m pytest        record the values that your project uses
+  codexec guide learn events.jsonl.zst            a predictor trained on them
 
 Undefined names and attributes, modules that are not installed, missing files and calls of injected \
 values get a value that fits their use. The program's own errors stay.")]
@@ -129,17 +131,17 @@ pub(super) struct Args {
     /// Output format.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// The same as --format json.
+    /// Same as --format json.
     #[arg(long, conflicts_with = "format")]
     json: bool,
     /// An additional report.
     #[arg(long, value_enum)]
     report: Option<Report>,
-    /// Call functions and methods that nothing in the program names, with injected arguments: the calls
-    /// are shown as lines behind the program.
+    /// Call functions and methods that the program never names, with injected arguments. The calls
+    /// appear as lines after the program.
     #[arg(long)]
     call: bool,
-    /// Also give the K most probable classes of each place (JSON only).
+    /// Also print the K most probable classes of each place (JSON only).
     #[arg(long, value_name = "K")]
     top: Option<usize>,
     #[command(flatten)]
@@ -157,7 +159,7 @@ enum Command {
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value > 0.0 && value <= 3600.0 => Ok(value),
-        _ => Err("give seconds, more than 0 and at most 3600".to_owned()),
+        _ => Err("expected seconds, more than 0 and at most 3600".to_owned()),
     }
 }
 
@@ -166,12 +168,12 @@ pub(super) struct Ran {
     pub program: Program,
     pub guided: Guided,
     pub time: Duration,
-    /// It cannot be rewritten, and was not run.
+    /// The program cannot be rewritten and was not run.
     is_unread: bool,
 }
 
 impl Ran {
-    /// Whether the program is one that can be run.
+    /// Whether the program can be run.
     fn has_begun(&self) -> bool {
         let outcome = &self.guided.trace.outcome;
         !self.is_unread && syntax_error(outcome).is_none()
@@ -179,8 +181,8 @@ impl Ran {
 }
 
 impl Settings {
-    /// Workers for so many programs; `installed` says whether these can import what is installed
-    /// where the user does not say, `references` that objects are numbered, as a page wants it.
+    /// Workers for this many programs. `installed` is the default for importing installed packages.
+    /// `references` numbers objects, as a page needs it.
     pub(super) fn pool(
         &self,
         programs: usize,
@@ -229,7 +231,7 @@ impl Settings {
         self.named(&self.predictor)
     }
 
-    /// The predictor of a name.
+    /// The predictor with this name.
     pub(super) fn named(&self, name: &str) -> anyhow::Result<Box<dyn Predictor>> {
         match (&self.predictor_model, name) {
             (Some(directory), "neural") => return Ok(Box::new(Neural::open(directory)?)),
@@ -239,11 +241,11 @@ impl Settings {
         }
         match predictor(name, self.seed) {
             Some(found) => Ok(found),
-            None => bail!("no predictor is called {name}"),
+            None => bail!("no predictor is named {name}"),
         }
     }
 
-    /// Reads a program with its standard input: the text given, or what lies beside it.
+    /// Reads a program with its standard input: the given text, or the file beside it.
     pub(super) fn read(&self, file: &Path, project: &ProjectArgs) -> anyhow::Result<Program> {
         let mut program = read_program(file, stdin_of(file, self.input.as_deref(), None)?)?;
         project.equip(&mut program, file)?;
@@ -304,7 +306,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(failed > 0)))
 }
 
-/// Runs programs, as many at once as there are workers; the results keep the order.
+/// Runs programs in parallel, one per worker. The results keep their order.
 pub(super) fn run_all(
     settings: &Settings,
     programs: Vec<Program>,
@@ -332,14 +334,14 @@ pub(super) fn run_all(
     programs.into_par_iter().map(one).collect()
 }
 
-/// A run as it is written. The trace, which may be long, is written as it is walked.
+/// A run in its output form. The trace, which can be long, is written as it is walked.
 #[derive(Serialize)]
 struct Document<'r> {
     id: &'r str,
     outcome: &'r Outcome,
     coverage: serde_json::Value,
     covered: serde_json::Value,
-    /// The lines that count.
+    /// The executable lines.
     counted: serde_json::Value,
     returned: serde_json::Value,
     injected: serde_json::Value,
@@ -349,7 +351,7 @@ struct Document<'r> {
 }
 
 impl Args {
-    /// How runs are written.
+    /// Output format of runs.
     fn form(&self) -> Format {
         if self.json { Format::Json } else { self.format }
     }
@@ -390,7 +392,7 @@ impl Args {
         })
     }
 
-    /// The first predictions for every place, whether it missed anything or not.
+    /// The top predictions for every place, whether its value is missing or not.
     fn predictions(&self, one: &Ran, top: usize) -> anyhow::Result<serde_json::Value> {
         let source = one.program.source.as_deref().unwrap_or_default();
         let prepared = prepare(source)?;

@@ -1,5 +1,5 @@
 //! A guided run for people: the executed lines with what changed, what was made up and why, how it
-//! ended and how much was executed; as text and as a page that stands alone.
+//! ended and how much was executed. As text and as a self-contained page.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -19,12 +19,12 @@ use crate::guide::Guided;
 const COVERED: Style = AnsiColor::Green.on_default();
 const MISSED: Style = AnsiColor::Red.on_default();
 
-/// How the text looks.
+/// Style of the text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Look {
     /// Whether to use colours.
     pub color: bool,
-    /// Whether each line is shown with whether it was executed.
+    /// Whether each line is marked as executed or not.
     pub coverage: bool,
 }
 
@@ -69,7 +69,7 @@ pub(super) fn text(program: &Program, guided: &Guided, look: Look) -> String {
     out
 }
 
-/// Which of the calls behind a program raised, and what.
+/// Which of the calls after a program raised, and what.
 fn raised(trace: &Trace) -> Option<String> {
     let behind = trace.program.behind?;
     let own = trace.program.source.as_deref()?.get(..behind)?;
@@ -92,12 +92,12 @@ fn raised(trace: &Trace) -> Option<String> {
     (!all.is_empty()).then(|| all.join("; "))
 }
 
-/// Why a program ended where no error is.
+/// Why a program ended without an error.
 pub(super) fn ended_by_return(line: u32) -> String {
     format!("note: the program ended at `return` on line {line}, which no function is around")
 }
 
-/// The values that were made up, as a table.
+/// The made-up values, as a table.
 pub(super) fn made_up(all: &[Injected]) -> String {
     let mut out = String::from("made up:\n");
     let _ = writeln!(
@@ -113,7 +113,7 @@ pub(super) fn made_up(all: &[Injected]) -> String {
 
 fn injected(one: &Injected) -> String {
     let sure = one.sure.map(|sure| format!("{:>3.0}%", 100.0 * sure));
-    // A stand-in goes along with more than the class that was predicted.
+    // A stand-in accepts more operations than its predicted class.
     let predicted = sure.as_ref().map_or("", |_| one.class.as_str());
     let file = one.file.iter().map(|file| format!("{}:", clean(file)));
     format!(
@@ -137,7 +137,7 @@ fn shown(text: &str) -> String {
     }
 }
 
-/// Lines of a program, those that count marked with whether they were executed.
+/// Lines of a program; executable ones are marked as executed or not.
 pub(super) fn covered_lines(
     source: &str,
     counts: impl Fn(u32) -> bool,

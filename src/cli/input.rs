@@ -1,4 +1,4 @@
-//! Programs named on the command line: files, directories, `-`; and what can be wrong with them.
+//! Programs named on the command line (files, directories, `-`), and the errors they can have.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -14,10 +14,10 @@ use super::note;
 use super::view::text::{clean, width};
 use crate::check::formats::window;
 
-/// Programs larger than this are refused: no model and no trace reaches that far.
+/// Programs larger than this are rejected: no model and no trace reaches that far.
 const MAX_BYTES: u64 = 4 << 20;
 
-/// The program files that `paths` name; a directory stands for the `.py` files below it.
+/// The program files that `paths` name. A directory stands for the `.py` files below it.
 pub(super) fn expand(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
@@ -35,10 +35,11 @@ pub(super) fn expand(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The programs that `paths` name, but for files without code that a directory has, such as `__init__.py`.
+/// The programs that `paths` name, except files without code found in a directory, such as
+/// `__init__.py`.
 pub(super) fn expand_with_code(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = expand(paths)?;
-    // What cannot be read is left in, so that reading it says why.
+    // Unreadable files are kept, so that reading them reports the reason.
     let may_have_code = |file: &PathBuf| read_source(file).map_or(true, |source| is_code(&source));
     files.retain(|file| paths.contains(file) || may_have_code(file));
     match (files.is_empty(), paths.first()) {
@@ -47,14 +48,14 @@ pub(super) fn expand_with_code(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>
     }
 }
 
-/// Whether a program has more than comments.
+/// Whether a program contains anything but comments.
 fn is_code(source: &str) -> bool {
     let code = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
     source.lines().any(code)
 }
 
-/// Whether what is written of `files` is a row for each: there are several, or a directory was named, which may have more
-/// the next time.
+/// Whether the output for `files` has one row per file: there are several, or a directory was
+/// named, which may have more next time.
 pub(super) fn are_many(paths: &[PathBuf], files: &[PathBuf]) -> bool {
     files.len() > 1 || paths.iter().any(|path| path.is_dir())
 }
@@ -72,7 +73,7 @@ fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The `.py` files below a directory, in order, but for those in hidden directories and virtual environments.
+/// The sorted `.py` files below a directory, except in hidden directories and virtual environments.
 pub(super) fn python_files(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     collect(directory, &mut files).with_context(|| directory.display().to_string())?;
@@ -89,7 +90,7 @@ pub(super) fn python_files(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Whether it has been said that ends of lines are rewritten: once is enough.
+/// Whether the note on rewritten line ends was printed: once is enough.
 static SAID: AtomicBool = AtomicBool::new(false);
 
 /// Reads one program; `-` is standard input.
@@ -107,7 +108,7 @@ pub(super) fn read_program(path: &Path, stdin: Option<String>) -> anyhow::Result
     })
 }
 
-/// Reads the text of a program, which may be empty; `-` is standard input.
+/// Reads the text of a program, which can be empty; `-` is standard input.
 pub(super) fn read_source(path: &Path) -> anyhow::Result<String> {
     let id = path.display().to_string();
     let bytes = if id == "-" {
@@ -126,7 +127,7 @@ pub(super) fn read_source(path: &Path) -> anyhow::Result<String> {
     let source = normalise_newlines(source);
     if is_notebook(path, &source) {
         bail!(
-            "{id}: a Jupyter notebook, which is no program; write its code to a file first: jupyter nbconvert --to \
+            "{id}: a Jupyter notebook, not a program; extract its code first: jupyter nbconvert --to \
              script {id}"
         );
     }
@@ -144,7 +145,7 @@ pub(super) fn read_source(path: &Path) -> anyhow::Result<String> {
     Ok(source)
 }
 
-/// Whether a text is a notebook: its JSON may well be an expression of Python.
+/// Whether a text is a notebook: its JSON can be a valid Python expression.
 fn is_notebook(path: &Path, text: &str) -> bool {
     if path.extension().is_some_and(|end| end == "ipynb") {
         return true;
@@ -156,7 +157,7 @@ fn is_notebook(path: &Path, text: &str) -> bool {
         && serde_json::from_str::<serde_json::Value>(text).is_ok()
 }
 
-/// What a program gets on standard input: this text, or that file, or the NAME.in beside its NAME.py.
+/// A program's standard input: this text, that file, or the NAME.in beside NAME.py.
 pub(super) fn stdin_of(
     program: &Path,
     text: Option<&str>,
@@ -173,7 +174,7 @@ pub(super) fn stdin_of(
     }
 }
 
-/// Reads text that a program is to get on standard input.
+/// Reads the text for a program's standard input.
 pub(super) fn read_text(path: &Path) -> anyhow::Result<String> {
     decode(read_file(path)?).with_context(|| path.display().to_string())
 }
@@ -192,7 +193,7 @@ fn read_standard_input() -> anyhow::Result<Vec<u8>> {
 fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
     let name = || path.display().to_string();
     let file = File::open(path).with_context(name)?;
-    // Devices and pipes have no size to ask for.
+    // Devices and pipes have no size.
     check_size(&name(), file.metadata().with_context(name)?.len())?;
     let mut bytes = Vec::new();
     file.take(MAX_BYTES + 1)
@@ -228,7 +229,7 @@ fn decode(bytes: Vec<u8>) -> anyhow::Result<String> {
         .unwrap_or(text))
 }
 
-/// The syntax error that a run ended with before it began.
+/// The syntax error that kept a run from starting.
 pub(super) fn syntax_error(outcome: &Outcome) -> Option<SyntaxError> {
     match outcome {
         Outcome::SyntaxError {
@@ -244,8 +245,8 @@ pub(super) fn syntax_error(outcome: &Outcome) -> Option<SyntaxError> {
     }
 }
 
-/// A syntax error as people expect to see it: place, the line, a caret under the column; only the
-/// message where it has no place.
+/// A syntax error in the usual form: place, the line, a caret under the column. Only the message if
+/// it has no place.
 pub(super) fn show_syntax_error(id: &str, source: &str, error: &SyntaxError) -> String {
     let (id, message) = (clean(id), clean(&error.message));
     let later = taken_from(source).map(|version| {

@@ -1,4 +1,4 @@
-//! JSON on standard output. Knows nothing of what is written.
+//! Writes JSON to standard output. Independent of its contents.
 
 use std::fmt;
 use std::io::{BufWriter, Write as _};
@@ -7,18 +7,18 @@ use serde::Serialize;
 
 use super::view::text::drives;
 
-/// Bytes that are written at once.
+/// Bytes written at once.
 const AT_ONCE: usize = 1 << 16;
 
-/// JSON on one line; with `{:#}` on several. Characters that could drive a terminal or turn the text
-/// around are written as `\u` escapes, which read back as the same text: outside of strings JSON has
-/// none of them.
+/// JSON on one line, or on several with `{:#}`. Characters that could control a terminal or reorder
+/// text are written as `\u` escapes, which parse back to the same text. JSON has none of them
+/// outside of strings.
 pub(super) struct Json<T>(pub T);
 
 impl<T: Serialize> fmt::Display for Json<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_pretty = f.alternate();
-        // The serialiser writes word by word, and standard output line by line.
+        // The serialiser writes word by word, and standard output is line-buffered.
         let mut out = BufWriter::with_capacity(AT_ONCE, Escaping(f));
         let written = match is_pretty {
             true => serde_json::to_writer_pretty(&mut out, &self.0),
@@ -29,7 +29,7 @@ impl<T: Serialize> fmt::Display for Json<T> {
     }
 }
 
-/// Escapes what is written through it.
+/// Escapes everything written through it.
 struct Escaping<'a, 'f>(&'a mut fmt::Formatter<'f>);
 
 impl std::io::Write for Escaping<'_, '_> {
@@ -49,7 +49,7 @@ impl Escaping<'_, '_> {
     fn escaped(&mut self, text: &str) -> fmt::Result {
         let f = &mut *self.0;
         let mut rest = text;
-        // The line ends that JSON is laid out with are its own.
+        // Line ends come from the JSON layout itself.
         while let Some(at) = rest.find(|c| c != '\n' && drives(c)) {
             f.write_str(&rest[..at])?;
             let mut after = rest[at..].chars();

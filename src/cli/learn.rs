@@ -18,7 +18,7 @@ use crate::values::events::{Part, ValueEvent, divide};
 use crate::values::linear::{LearningSettings, learn};
 use crate::values::predictors::Linear;
 
-/// Learn which values go by which names, from events that `codexec guide record` wrote.
+/// Learn which values go with which names, from events recorded by `codexec guide record`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -35,31 +35,31 @@ pub(super) struct Args {
     /// Events: JSON Lines, plain, .gz or .zst.
     #[arg(required = true, value_name = "FILE")]
     events: Vec<PathBuf>,
-    /// Where the predictor goes.
+    /// Output file of the predictor.
     #[arg(long, value_name = "FILE", default_value = "values.safetensors")]
     out: PathBuf,
-    /// Overwrite the file that is there.
+    /// Overwrite an existing file.
     #[arg(long)]
     force: bool,
-    /// Learn from nothing, not on from the embedded predictor.
+    /// Learn from scratch instead of continuing from the embedded predictor.
     #[arg(long)]
     fresh: bool,
-    /// How often each event is seen.
+    /// Number of passes over the events.
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     epochs: u32,
-    /// How many events must have a feature, so that it counts.
+    /// Minimum number of events with a feature.
     #[arg(long, default_value_t = 6, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     least: u32,
-    /// The first step of a feature.
+    /// First step size of a feature.
     #[arg(long, default_value_t = 0.03, value_name = "RATE", value_parser = rate)]
     rate: f32,
-    /// Most events of one package, drawn evenly; the others are left out.
+    /// Maximum events per package, sampled evenly.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     most: Option<u32>,
     /// Seed of the order of events.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Write the scores as JSON to standard output.
+    /// Print the scores as JSON to standard output.
     #[arg(long)]
     json: bool,
 }
@@ -67,7 +67,7 @@ pub(super) struct Args {
 fn rate(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(value) if value > 0.0 && value <= 10.0 => Ok(value),
-        _ => Err("give a number, more than 0 and at most 10".to_owned()),
+        _ => Err("expected a number, more than 0 and at most 10".to_owned()),
     }
 }
 
@@ -90,7 +90,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         learned = evenly(learned, most as usize);
     }
     if learned.is_empty() {
-        bail!("{} has no event to learn from", args.events[0].display());
+        bail!("{} has no events to learn from", args.events[0].display());
     }
     let started = Instant::now();
     let settings = LearningSettings {
@@ -163,7 +163,7 @@ impl Args {
     }
 }
 
-/// At most so many events of each package, taken evenly.
+/// At most this many events per package, spread evenly.
 fn evenly(events: Vec<ValueEvent>, most: usize) -> Vec<ValueEvent> {
     let mut counts: BTreeMap<String, usize> = Default::default();
     for event in &events {
@@ -174,7 +174,7 @@ fn evenly(events: Vec<ValueEvent>, most: usize) -> Vec<ValueEvent> {
     for event in events {
         let all = counts[&event.package];
         let n = at.entry(event.package.clone()).or_default();
-        // Of `all` the ones where a multiple of `most / all` is passed.
+        // The items of `all` at which a multiple of `most / all` is passed.
         let is_taken = all <= most || (*n + 1) * most / all > *n * most / all;
         *n += 1;
         if is_taken {

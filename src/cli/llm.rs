@@ -1,4 +1,4 @@
-//! The options that say which language model is asked, and how.
+//! Options that select a language model and configure its requests.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -6,32 +6,33 @@ use std::time::Duration;
 use crate::llm::ServerOptions;
 use crate::prefix::generators::{Llm, LlmOptions, Usage};
 
-/// Where OpenAI itself answers.
+/// OpenAI's own endpoint.
 const OPENAI: &str = "https://api.openai.com/v1";
-/// What help says above these options.
+/// Heading of these options in the help.
 const HEADING: &str = "Language model";
 /// The variable that usually holds a key.
 const KEY: &str = "OPENAI_API_KEY";
 
-/// Options that say which server is asked, and how.
+/// Options for the server and its requests.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct ServerArgs {
-    /// Base address of any OpenAI-compatible API; without it OpenAI's own, where a language model is asked at all.
+    /// Base URL of any OpenAI-compatible API (default: OpenAI's own, if a language model is used at
+    /// all).
     #[arg(long, help_heading = HEADING, value_name = "URL")]
     pub endpoint: Option<String>,
-    /// Environment variable with the key; OPENAI_API_KEY if it is not given.
+    /// Environment variable with the key (default: OPENAI_API_KEY).
     #[arg(long, help_heading = HEADING, value_name = "VARIABLE")]
     key_env: Option<String>,
-    /// Store answers in this file, and reuse those that it has.
+    /// Store answers in this file and reuse stored ones.
     #[arg(long, help_heading = HEADING, value_name = "FILE")]
     pub answers: Option<PathBuf>,
-    /// Sampling temperature; the endpoint's own if it is not given.
+    /// Sampling temperature (default: the endpoint's own).
     #[arg(long, help_heading = HEADING, value_name = "T", value_parser = temperature)]
     temperature: Option<f64>,
-    /// Time limit of a request in seconds; 120 by default.
+    /// Time limit of a request in seconds (default 120).
     #[arg(long, help_heading = HEADING, value_name = "S", value_parser = super::guide::seconds)]
     request_timeout: Option<f64>,
-    /// How often a failed request is retried, after longer and longer waits; 4 by default.
+    /// Retries of a failed request, with growing delays (default 4).
     #[arg(long, help_heading = HEADING, value_name = "N", value_parser = clap::value_parser!(u32).range(..=20))]
     retries: Option<u32>,
 }
@@ -42,14 +43,14 @@ pub(super) struct ServerArgs {
 pub(super) struct LlmArgs {
     #[command(flatten)]
     server: ServerArgs,
-    /// The model to ask.
+    /// The model to query.
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
-    /// Maximum number of queries for a program; 12 by default: one for missing values, ten for errors,
-    /// one for unreached lines.
+    /// Maximum queries per program (default 12: one for missing values, ten for errors, one for
+    /// unreached lines).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     queries: Option<u32>,
-    /// Dollars for a million tokens of prompts and of answers, to add up the cost.
+    /// Dollars per million tokens of prompts and of answers, to add up the cost.
     #[arg(long, value_name = "IN,OUT", value_parser = price)]
     price: Option<(f64, f64)>,
 }
@@ -59,17 +60,17 @@ fn price(text: &str) -> Result<(f64, f64), String> {
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(is_price);
     let parts = text.split_once(',');
     let price = parts.and_then(|(a, b)| Some((number(a)?, number(b)?)));
-    price.ok_or_else(|| "give two prices in dollars, such as 2.50,10".to_owned())
+    price.ok_or_else(|| "expected two prices in dollars, such as 2.50,10".to_owned())
 }
 
 fn temperature(text: &str) -> Result<f64, String> {
     let temperature = text.parse().ok().filter(|t| (0.0..=2.0).contains(t));
-    temperature.ok_or_else(|| "give a number from 0 to 2".to_owned())
+    temperature.ok_or_else(|| "expected a number from 0 to 2".to_owned())
 }
 
 impl ServerArgs {
-    /// The server with a model of this name, for answers in JSON. `repeats`: where there is a file of answers, a
-    /// key may be missing, because everything may have been answered.
+    /// The server with a model of this name, for answers in JSON. `repeats`: an answer file exists,
+    /// so the key may be missing, since all answers may be stored.
     pub(super) fn server(
         &self,
         model: &str,
@@ -83,7 +84,7 @@ impl ServerArgs {
         let is_sendable = |key: &String| key.chars().all(|c| c == ' ' || c.is_ascii_graphic());
         if !key.as_ref().is_none_or(is_sendable) {
             anyhow::bail!(
-                "the key in {variable} has a line break or another character that no key has; set \
+                "the key in {variable} has a line break or another invalid character; set \
                  it again"
             );
         }
@@ -108,7 +109,7 @@ impl ServerArgs {
         })
     }
 
-    /// The options that nothing but asking a server obeys, and whether each was given.
+    /// The options that apply only to requests to a server, and whether each was given.
     pub(super) fn of_requests(&self) -> [(&'static str, bool); 4] {
         [
             ("--key-env", self.key_env.is_some()),
@@ -132,7 +133,7 @@ impl LlmArgs {
         })?)
     }
 
-    /// Complains about options that only language models have.
+    /// Rejects options that only language models have.
     pub(super) fn check_unused(&self) -> anyhow::Result<()> {
         let own = [
             ("--endpoint", self.server.endpoint.is_some()),
@@ -149,7 +150,7 @@ impl LlmArgs {
     }
 }
 
-/// What asking took, on one line.
+/// The cost of all requests, on one line.
 pub(super) fn used(usage: &Usage) -> String {
     let mut text = format!(
         "language model: {} queries, {} requests, {} + {} tokens",

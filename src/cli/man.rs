@@ -9,7 +9,7 @@ use anyhow::Context;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  codexec man ~/.local/share/man/man1")]
 pub(super) struct Args {
-    /// The directory, which is made if it is not there; pages of the same names are replaced.
+    /// Output directory, created if missing. Pages of the same names are replaced.
     #[arg(value_name = "DIR")]
     directory: PathBuf,
 }

@@ -1,4 +1,4 @@
-//! `codexec data merge`: puts the shards of a data set together.
+//! `codexec data merge`: merges the shards of a data set.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use codexec_data::mutants::{Merge, Output, merge};
 
 use super::mutate_summary;
 
-/// Put together what `codexec mutate --shard` built, checking manifests and dropping duplicates.
+/// Merge the output of `codexec mutate --shard`, checking manifests and dropping duplicates.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
@@ -22,13 +22,13 @@ pub(super) struct Args {
     /// Outputs of `codexec mutate`: directories, or files with their manifests beside them.
     #[arg(required = true)]
     builds: Vec<PathBuf>,
-    /// Where to write: a directory, FILE.jsonl.zst, FILE.jsonl or FILE.parquet.
+    /// Output: a directory, FILE.jsonl.zst, FILE.jsonl or FILE.parquet.
     #[arg(long, value_name = "DIR|FILE", value_parser = super::mutate::output)]
     out: PathBuf,
     /// Merge even if shards are missing.
     #[arg(long)]
     partial: bool,
-    /// Overwrite the build that is there.
+    /// Overwrite an existing build.
     #[arg(long)]
     force: bool,
     /// Print the summary as one JSON document.

@@ -1,4 +1,4 @@
-//! What option would have a module found that a program could not import.
+//! Hints about options that would make a module available that a program failed to import.
 
 use std::path::{Path, PathBuf};
 
@@ -9,10 +9,10 @@ use super::sandbox::{PackageArgs, SandboxArgs};
 use crate::engine::Answered;
 use crate::engine::project::{Files, is_library};
 
-/// Directories above a root in which a module is looked for.
+/// Number of directories above a root in which a module is looked up.
 const MOST_ABOVE: usize = 4;
 
-/// What would have the modules found that a program could not import, or of which planning knows nothing.
+/// Hints for modules that could not be imported, or that planning knows nothing about.
 pub(super) fn hints(
     program: &Program,
     answered: &Answered,
@@ -33,7 +33,7 @@ pub(super) fn hints(
         }
         let hint = packages.hint(sandbox.python.as_deref(), top);
         let hint = hint.or_else(|| beside(program, name)).or_else(|| {
-            // A module of which nothing is known may be in nobody's way.
+            // An unknown module may be harmless.
             let is_injected = answered.injected.iter().any(|one| one.name == name);
             let is_in_the_way =
                 missing == Some(name) || is_injected || stopped.contains(&format!(" {name},"));
@@ -66,7 +66,7 @@ fn has_modules(directory: &Path) -> bool {
     names.any(|path| path.extension().is_some_and(|end| end == "py"))
 }
 
-/// A directory above the root, or `src` in one, that has a module or the package that it is in.
+/// A directory above the root, or `src` in one, that contains a module or its package.
 fn beside(program: &Program, name: &str) -> Option<String> {
     let root = program.root.as_deref()?;
     let module = name.split('.').next().unwrap_or(name);

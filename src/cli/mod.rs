@@ -1,7 +1,8 @@
-//! The command line: one file per subcommand; this one has the parser and the exit codes.
+//! The command line: one file per subcommand. This one has the parser and the exit codes.
 //!
-//! `0` done; `1` the input or the environment was at fault; `2` wrong usage. (`diff` has verdicts for exit
-//! codes.) Results go to standard output, everything else to standard error.
+//! Exit code `0` means success, `1` bad input or a bad environment, `2` wrong usage. (`diff` uses
+//! its exit code for the verdict.) Results go to standard output, everything else to standard
+//! error.
 
 mod check;
 mod check_baseline;
@@ -70,7 +71,7 @@ use codexec_data::files::clean_up_when_stopped;
 
 use view::text::clean;
 
-/// Predict, collect and fill in the executions of Python programs.
+/// Predict, collect and complete executions of Python programs.
 #[derive(Debug, Parser)]
 #[command(
     name = "codexec",
@@ -80,7 +81,7 @@ use view::text::clean;
     after_help = "\
 Example:
   codexec trace examples/01_add.py             a predicted trace: nothing is executed
-  codexec trace examples/01_add.py --compare   beside what CPython really did"
+  codexec trace examples/01_add.py --compare   beside CPython's own run"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -97,10 +98,10 @@ enum Command {
     Guide(guide::Args),
     Prefix(prefix::Args),
     Rerank(Box<rerank::Args>),
-    /// Find programs that do the same: by vectors of an encoder, and by what they are predicted to print.
+    /// Find programs with the same behaviour, by encoder vectors and predicted outputs.
     #[command(subcommand)]
     Search(search::Command),
-    /// Score an engine beside baselines on files of examples.
+    /// Score an engine and baselines on files of examples.
     Eval(Box<eval::Args>),
     Diff(diff::Args),
     /// Train a checkpoint.
@@ -109,7 +110,7 @@ enum Command {
     /// Build training examples from programs.
     #[command(subcommand)]
     Data(data::Command),
-    /// Show which isolation, interpreter and model are used.
+    /// Show the isolation, interpreter and model in use.
     Doctor(doctor::Args),
     Schema(schema::Args),
     /// Print a completion script for a shell.
@@ -117,26 +118,26 @@ enum Command {
     Man(man::Args),
 }
 
-/// The process that the command line is in.
+/// The process that runs the command line.
 #[derive(Debug)]
 pub struct Host {
-    /// The words of the command line, the program's name first.
+    /// The words of the command line, starting with the program's name.
     pub arguments: Vec<OsString>,
-    /// Sees to it that products of matrices which begin later run in one thread each, or starts the command again.
+    /// Makes matrix products started later run in one thread each, or restarts the command.
     pub single_threaded: fn() -> anyhow::Result<()>,
 }
 
 /// Set once, by [`main_in`].
 static HOST: OnceLock<Host> = OnceLock::new();
 
-/// The words behind the program's name.
+/// The words after the program's name.
 fn arguments() -> impl Iterator<Item = &'static OsString> {
     HOST.get()
         .into_iter()
         .flat_map(|host| host.arguments.iter().skip(1))
 }
 
-/// The command line of a process of its own.
+/// The command line as a process of its own.
 pub fn main() -> ExitCode {
     main_in(Host {
         arguments: std::env::args_os().collect(),
@@ -192,26 +193,26 @@ pub fn main_in(host: Host) -> ExitCode {
     }
 }
 
-/// Most workers or threads that a command starts: more are a mistake, and no machine has the memory.
+/// Maximum workers or threads of a command. A larger number is an error; no machine has the memory.
 const MOST_WORKERS: usize = 1024;
 
 /// A number of workers from the command line.
 fn workers(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|n| (1..=MOST_WORKERS).contains(n));
-    number.ok_or_else(|| format!("write a number from 1 to {MOST_WORKERS}"))
+    number.ok_or_else(|| format!("expected a number from 1 to {MOST_WORKERS}"))
 }
 
-/// The most text that a trace may be asked to have: the sandbox shares four times as much with each program.
+/// Maximum text of a trace. The sandbox shares four times as much memory with each program.
 const MOST_TRACE: usize = 128 << 20;
 
 /// A limit on a trace's text from the command line.
 fn trace_bytes(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|n| (1..=MOST_TRACE).contains(n));
-    number.ok_or_else(|| format!("write a number of bytes from 1 to {MOST_TRACE}"))
+    number.ok_or_else(|| format!("expected a number of bytes from 1 to {MOST_TRACE}"))
 }
 
-/// Whether words are a command line of `codexec`, the first of them the program's name: for tests of
-/// what documentation says.
+/// Whether words are a valid `codexec` command line, starting with the program's name. Used by
+/// tests of the documentation.
 ///
 /// # Errors
 /// What the parser would print.
@@ -219,7 +220,7 @@ pub fn check_arguments(words: &[String]) -> Result<(), clap::Error> {
     Cli::try_parse_from(words).map(drop)
 }
 
-/// Wrong usage that the parser does not find by itself.
+/// Usage errors that the parser does not detect.
 fn usage(text: &str) -> anyhow::Error {
     let mut command = Cli::command();
     command.build();
@@ -238,7 +239,7 @@ fn message(error: &anyhow::Error) -> String {
     format!("{red}error{red:#}: {}", clean(&causes(error)))
 }
 
-/// The chain of causes, each said once, without the backtraces that tensor errors carry.
+/// The chain of causes, each once, without the backtraces of tensor errors.
 fn causes(error: &anyhow::Error) -> String {
     let backtrace = |line: &str| line.trim_start().starts_with("0: ");
     let mut text = String::new();
@@ -259,7 +260,7 @@ fn causes(error: &anyhow::Error) -> String {
     text
 }
 
-/// An error of writing names its file; one that names none is of standard output.
+/// A write error names its file. One without a file concerns standard output.
 fn of_standard_output(error: anyhow::Error) -> anyhow::Error {
     use std::io::ErrorKind::{Other, StorageFull, WriteZero};
     match error.downcast_ref::<std::io::Error>() {
@@ -274,7 +275,7 @@ fn of_standard_output(error: anyhow::Error) -> anyhow::Error {
     }
 }
 
-/// Nobody reads on, as behind `| head -1`: no error, as with ripgrep and ruff.
+/// The reader is gone, as behind `| head -1`: no error, as in ripgrep and ruff.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause
@@ -294,7 +295,7 @@ fn note(text: &str) {
     say(&clean(text));
 }
 
-/// Says that programs are not read byte by byte as they are.
+/// Notes that programs are not read byte for byte.
 fn note_ends_of_lines(programs: u64) {
     let of = match programs {
         0 => return,
@@ -306,12 +307,12 @@ fn note_ends_of_lines(programs: u64) {
     ));
 }
 
-/// Text for people on standard error as it is; that nobody can read it any more stops nothing.
+/// Text for people on standard error, unchanged. A closed standard error stops nothing.
 fn say(text: &str) {
     let _ = writeln!(anstream::stderr(), "{text}");
 }
 
-/// A progress bar on standard error, silent where that is no terminal.
+/// A progress bar on standard error, hidden if that is no terminal.
 fn progress_bar(length: u64, what: &'static str) -> indicatif::ProgressBar {
     if !std::io::stderr().is_terminal() {
         return indicatif::ProgressBar::hidden();
@@ -324,12 +325,12 @@ fn progress_bar(length: u64, what: &'static str) -> indicatif::ProgressBar {
         .with_message(what)
 }
 
-/// How many threads the matrix library starts.
+/// Number of threads that the matrix library starts.
 const THREADS: &str = "RAYON_NUM_THREADS";
 
-/// Makes every matrix product run in one thread, for work that is spread over the cores otherwise and
-/// for networks whose products are too small to share. The process may start itself once more: call this before
-/// anything is read from standard input.
+/// Makes every matrix product run in one thread, for work that already uses all cores and for
+/// networks whose products are too small to split. The process may restart itself once: call this
+/// before reading standard input.
 fn single_threaded_products() -> anyhow::Result<()> {
     match HOST.get() {
         Some(host) if std::env::var_os(THREADS).is_none() => (host.single_threaded)(),
@@ -337,14 +338,15 @@ fn single_threaded_products() -> anyhow::Result<()> {
     }
 }
 
-/// The matrix library reads the number of threads when it starts, so the process starts itself once more with it set.
+/// The matrix library reads the number of threads at start, so the process restarts itself once
+/// with it set.
 fn start_again() -> anyhow::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::process::CommandExt;
         let mut again = std::process::Command::new(std::env::current_exe()?);
         again.args(arguments()).env(THREADS, "1");
-        Err(again.exec()).context("starting again with one thread per product")
+        Err(again.exec()).context("restarting with one thread per product")
     }
     #[cfg(not(unix))]
     {

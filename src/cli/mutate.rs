@@ -1,4 +1,4 @@
-//! `codexec mutate`: a corpus of programs to a data set of executed, traced mutants.
+//! `codexec mutate`: turns a corpus of programs into a data set of executed, traced mutants.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use super::sandbox::SandboxArgs;
 use super::traced_by::{TracedByArgs, planner};
 use super::{figures, mutate_summary, usage};
 
-/// Make mutants of the programs of a corpus, run them, and write them with their traces.
+/// Mutate the programs of a corpus, run the mutants, and write them with their traces.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -35,41 +35,41 @@ but for whitespace and comments, is dropped.")]
 pub(super) struct Args {
     /// A directory of NAME.py with NAME.in or NAME.1.in ..., or records with `code`.
     corpus: PathBuf,
-    /// Where to write: a directory, FILE.jsonl.zst, FILE.jsonl or FILE.parquet; standard output without
-    /// it.
+    /// Output: a directory, FILE.jsonl.zst, FILE.jsonl or FILE.parquet (default: standard output).
     #[arg(long, value_name = "DIR|FILE", value_parser = output)]
     out: Option<PathBuf>,
     #[command(flatten)]
     making: Making,
-    /// Build only the problems of this part of the corpus, as 2/8.
+    /// Build only the problems in this part of the corpus, such as 2/8.
     #[arg(long, value_name = "I/N", default_value_t)]
     shard: Shard,
     /// Write the mutants without running them.
     #[arg(long, conflicts_with_all = ["engine", "verify"])]
     no_run: bool,
-    /// The task's name in the records: codenet or tutorial.
+    /// Task name in the records: codenet or tutorial.
     #[arg(long, default_value = "codenet", value_parser = super::data::kind)]
     kind: Kind,
     #[command(flatten)]
     begin: BeginArgs,
-    /// Show sizes as well: code, traces and states, as in the paper's Table 2.
+    /// Also show sizes of code, traces and states, as in the paper's Table 2.
     #[arg(long)]
     stats: bool,
     /// Print the summary as one JSON document.
     #[arg(long, requires = "out")]
     json: bool,
-    /// Also write a page: what became of the mutants of each operator, outcomes, and histograms of steps and lengths.
+    /// Also write an HTML page: the results of mutants by operator, outcomes, and histograms of
+    /// steps and lengths.
     #[arg(long, value_name = "FILE", requires = "out")]
     html: Option<PathBuf>,
 }
 
-/// What becomes of a build that is there already.
+/// How an existing build is treated.
 #[derive(Debug, clap::Args)]
 pub(super) struct BeginArgs {
-    /// Continue a build that was stopped; start it if there is none.
+    /// Resume a stopped build; start one if there is none.
     #[arg(long, requires = "out")]
     resume: bool,
-    /// Overwrite the build that is there.
+    /// Overwrite an existing build.
     #[arg(long, requires = "out", conflicts_with = "resume")]
     force: bool,
 }
@@ -84,44 +84,45 @@ impl BeginArgs {
     }
 }
 
-/// Where a build can go, or what to do instead.
+/// Where a build can go, or advice on what to do instead.
 pub(super) fn output(name: &str) -> Result<PathBuf, &'static str> {
     let path = PathBuf::from(name);
     Output::asked_for(&path).map(|_| path)
 }
 
-/// What mutants are made of a program, and which are kept.
+/// Which mutants of a program are made and kept.
 #[derive(Debug, clap::Args)]
 pub(super) struct Making {
     /// Mutants of each program.
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     per_program: u64,
-    /// Mutation operators, as CRP,ROR,AOR; all of them without it (docs/operators.md).
+    /// Mutation operators, such as CRP,ROR,AOR (default: all; see docs/operators.md).
     #[arg(long, value_delimiter = ',', value_name = "CODES", value_parser = operator)]
     operators: Vec<String>,
     /// Probability of mutating each site.
     #[arg(long, default_value_t = 0.5, value_name = "P", value_parser = probability)]
     probability: f64,
-    /// Seed of random draws; the same seed gives the same records.
+    /// Seed of random draws. The same seed gives the same records.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Programs processed at once; one per core by default.
+    /// Programs processed in parallel (default: one per core).
     #[arg(long, visible_alias = "workers", value_name = "N", value_parser = super::workers)]
     jobs: Option<usize>,
-    /// Which runs to keep: ok, those that finish; raised, those that end in an exception as well; all,
-    /// those that run into a limit as well. The record's `outcome` says which.
+    /// Runs to keep: ok, those that finish; raised, also those that end in an exception; all, also
+    /// those that hit a limit. The record's `outcome` tells them apart.
     #[arg(long, default_value = "ok", value_parser = keep)]
     keep: Keep,
-    /// CPU time of one run, as 1s or 250ms; a plan has 4,000 instructions for each millisecond instead.
+    /// CPU time of one run, such as 1s or 250ms. Planning counts 4,000 instructions per millisecond
+    /// instead.
     #[arg(long, default_value = "250ms", value_name = "TIME", value_parser = timeout)]
     timeout: Duration,
-    /// Steps of one run.
+    /// Maximum steps of one run.
     #[arg(long, default_value_t = 1024, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_steps: u32,
-    /// Sample inputs to use for each program; its mutants use them in turn.
+    /// Sample inputs per program. Its mutants use them in turn.
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     inputs: u32,
-    /// First replace reads of standard input by constants, as the paper does; reads that cannot be
+    /// First replace reads of standard input by constants, as in the paper. Reads that cannot be
     /// replaced soundly keep their input.
     #[arg(long)]
     inline_input: bool,
@@ -146,7 +147,7 @@ fn probability(text: &str) -> Result<f64, &'static str> {
     let number = text.parse::<f64>().ok();
     number
         .filter(|p| *p > 0.0 && *p <= 1.0)
-        .ok_or("write a number above 0 and up to 1")
+        .ok_or("expected a number above 0 and up to 1")
 }
 
 fn keep(text: &str) -> Result<Keep, &'static str> {
@@ -205,19 +206,19 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A build and how it is gone about.
+/// A build and its settings.
 pub(super) struct Work {
     pub(super) settings: Settings,
     pub(super) shard: Shard,
     pub(super) jobs: usize,
     pub(super) sandbox: SandboxArgs,
     pub(super) begin: Begin,
-    /// Files of records whose code is not to come again.
+    /// Files of records whose code must not occur again.
     pub(super) taken: Vec<PathBuf>,
 }
 
 impl Work {
-    /// Builds, with progress on standard error; records go to standard output without `out`.
+    /// Builds, with progress on standard error. Without `out`, records go to standard output.
     pub(super) fn build(self, corpus: &Path, out: Option<&Path>) -> anyhow::Result<Report> {
         let plans = self.settings.run && self.settings.engine.plans();
         let pool = match self.settings.executes() {
@@ -284,12 +285,12 @@ impl Making {
         self.jobs.unwrap_or(cores).max(1)
     }
 
-    /// Refuses options that would have no effect.
+    /// Rejects options that would have no effect.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         self.traced.check()?;
         match self.sandbox.given() {
             Some(option) if !self.settings().executes() => Err(usage(&format!(
-                "{option} is for programs that run, and none does"
+                "{option} is for programs that run, but none does"
             ))),
             _ => Ok(()),
         }
@@ -327,13 +328,13 @@ impl Args {
         if self.stats {
             text.push_str(&mutate_summary::sizes(&report.counts));
         }
-        // Where the records themselves are on standard output, this is not the result.
+        // If the records are on standard output, this is not the result.
         match self.out {
             Some(_) => std::io::stdout().lock().write_all(text.as_bytes())?,
             None => super::say(text.trim_end()),
         }
         if report.counts.records == 0 {
-            super::warn("no record was made: no program ended within the limits");
+            super::warn("no record was made: no program finished within the limits");
         }
         Ok(())
     }

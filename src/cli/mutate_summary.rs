@@ -1,4 +1,4 @@
-//! What a build of mutants came to, as tables for people and as JSON.
+//! The summary of a mutant build, as tables for people and as JSON.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use codexec_page::report::{Cell, Part, Section, Table};
 use super::figures;
 use super::view::text::clean;
 
-/// What becomes of mutants, by operator.
+/// Results of mutants, by operator.
 type Fate = (&'static str, fn(&OperatorCounts) -> u64);
 
 /// The columns of the tables by operator.
@@ -24,14 +24,14 @@ const FATES: [Fate; 8] = [
     ("dropped", |row| row.dropped),
 ];
 
-/// The columns that are shown: only planning drops any.
+/// The columns shown: only planning drops mutants.
 fn fates(counts: &Counts) -> impl Iterator<Item = Fate> {
     let any = counts.operators.values().any(|row| row.dropped > 0);
     let fates = FATES.into_iter();
     fates.filter(move |(name, _)| any || *name != "dropped")
 }
 
-/// The same as charts; `summary`: what is in the records.
+/// The same as charts. `summary` describes the records.
 pub(super) fn sections(counts: &Counts, summary: &Summary) -> Vec<Section> {
     let p = &counts.programs;
     let text = format!(
@@ -46,8 +46,8 @@ pub(super) fn sections(counts: &Counts, summary: &Summary) -> Vec<Section> {
         parts.extend(figures::counts(title, of, all).map(Part::from));
     }
     let names = fates(counts).map(|(name, _)| name);
-    let mut operators = Table::new(["operator"].into_iter().chain(names))
-        .titled("What became of the mutants of each operator");
+    let mut operators =
+        Table::new(["operator"].into_iter().chain(names)).titled("Results of mutants by operator");
     for (code, row) in &counts.operators {
         let made = row.made.max(1) as f64;
         let cells = fates(counts).map(|(_, count)| count(row));
@@ -125,10 +125,10 @@ pub(super) fn text(counts: &Counts) -> String {
     out
 }
 
-/// Causes that are named.
+/// Maximum number of causes listed.
 const CAUSES: usize = 5;
 
-/// What planning came to; nothing where nothing was planned.
+/// The results of planning; empty if nothing was planned.
 fn planned(plan: &PlanCounts) -> String {
     if *plan == PlanCounts::default() {
         return String::new();
@@ -162,7 +162,7 @@ fn planned(plan: &PlanCounts) -> String {
     out
 }
 
-/// Average sizes of the records: the columns of the paper's Table 2, in more than one measure.
+/// Average sizes of the records: the columns of the paper's Table 2, in several measures.
 pub(super) fn sizes(counts: &Counts) -> String {
     let s = &counts.sizes;
     let mut out = String::from("\naverage of a record\n");
@@ -191,7 +191,7 @@ pub(super) fn sizes(counts: &Counts) -> String {
     out
 }
 
-/// The summary for programs: what was built, and all counts.
+/// The summary for programs: the build and all counts.
 pub(super) fn json(report: &Report) -> serde_json::Value {
     serde_json::json!({
         "versions": report.identity.versions,

@@ -1,4 +1,5 @@
-//! What the commands share that ask an engine what programs print: which engine can, and the file that keeps it.
+//! Shared by commands that predict outputs: which engines can, and the file that stores
+//! predictions.
 
 use std::path::PathBuf;
 
@@ -13,7 +14,8 @@ use crate::llm::Recorded;
 /// The option that names the file.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct KeptArgs {
-    /// Keep in this file what each program is told to print, and take from it what it has: a run goes on after a kill.
+    /// Store predicted outputs in this file and reuse stored ones, so that a killed run can be
+    /// resumed.
     #[arg(long, value_name = "FILE")]
     outputs: Option<PathBuf>,
 }
@@ -25,18 +27,18 @@ impl KeptArgs {
         file.transpose().map_err(|why| anyhow!(why))
     }
 
-    /// Refuses an engine that tells no outputs.
+    /// Rejects an engine that cannot predict outputs.
     pub(super) fn check_usage(&self, engine: &EngineArgs) -> anyhow::Result<()> {
         if engine.row().name == orca::ROW.name {
             return Err(usage(
-                "--engine orca says nothing of what is printed; use --engine plan, whole, run or guide",
+                "--engine orca does not predict output; use --engine plan, whole, run or guide",
             ));
         }
         Ok(())
     }
 }
 
-/// The engine of a row, which may be one of several.
+/// The engine of a row, if there are several.
 pub(super) fn one_engine(row: &Row, settings: &Settings) -> anyhow::Result<Box<dyn Engine>> {
     let engines = (row.open)(settings)?;
     engines.into_iter().next().context("no engine")

@@ -1,4 +1,5 @@
-//! `codexec view`: a page that shows the execution of a program, opened in a browser, or served while the program is edited.
+//! `codexec view`: an HTML page of a program's execution, opened in a browser, or served while the
+//! program is edited.
 
 use std::cell::RefCell;
 use std::process::ExitCode;
@@ -18,7 +19,7 @@ use crate::engine::plan::given::Given;
 Examples:
   codexec view prog.py                          predicted; nothing is executed
   codexec view prog.py --compare                beside what CPython really does
-  codexec view snippet.py --beam 8              what else it may do where values are missing
+  codexec view snippet.py --beam 8              its other executions if values are missing
   codexec view prog.py --engine run --input '3' executed in the sandbox
   codexec view prog.py --serve                  loaded again whenever the program is saved
   codexec view snippet.py --inject --serve      made-up values can be edited in the page
@@ -30,13 +31,13 @@ while it is edited leaves the page as it was, with the error above it.")]
 pub(super) struct Args {
     #[command(flatten)]
     trace: trace::Args,
-    /// Serve the page, and trace the program again when it or one of its modules changes.
+    /// Serve the page, and trace the program again whenever it or one of its modules changes.
     #[arg(long)]
     serve: bool,
-    /// The port on which it is served; a free one without it.
+    /// Port to serve on (default: any free port).
     #[arg(long, requires = "serve", value_name = "N")]
     port: Option<u16>,
-    /// Open no browser; the address is printed.
+    /// Do not open a browser; the address is printed.
     #[arg(long)]
     no_open: bool,
 }
@@ -78,7 +79,7 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The page of the program; `None` where an error was reported instead.
+/// The page of the program. `None` if an error was reported instead.
 fn made(args: &Args) -> anyhow::Result<Option<Made>> {
     of_one(&args.trace, |one| {
         let mut page = trace::page::of(one, &args.trace);
@@ -87,7 +88,7 @@ fn made(args: &Args) -> anyhow::Result<Option<Made>> {
     })
 }
 
-/// What the command was, as a user could type it again.
+/// The command line, as a user could type it again.
 pub(super) fn command() -> String {
     let word = |word: &std::ffi::OsString| {
         let word = word.to_string_lossy();

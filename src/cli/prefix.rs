@@ -1,4 +1,4 @@
-//! `codexec prefix`: code to put in front of a program so that as much of it as possible runs.
+//! `codexec prefix`: finds code to prepend to a program so that as much of it as possible runs.
 
 use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
@@ -31,45 +31,46 @@ use crate::prefix::generators::{GENERATORS, Neural, Rules};
 use crate::prefix::{Found, Generator, PrefixError, PrefixOptions, Snippet, find};
 use crate::values::predictors::{DEFAULT, PREDICTORS, predictor};
 
-/// How results are written.
+/// Output format of results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For people.
+    /// Text for people.
     Text,
     /// One JSON document; JSON Lines for several programs.
     Json,
 }
 
-/// Settings that `prefix` and `eval prefix` share.
+/// Settings shared by `prefix` and `eval prefix`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Settings {
-    /// What proposes prefixes: rules, neural (the rules, ranked by --predictor), or llm (a language model;
-    /// see the options under Language model).
+    /// Source of prefixes: rules; neural (the rules, ranked by --predictor); or llm (a language
+    /// model; see the options under Language model).
     #[arg(long, default_value = "rules", value_name = "NAME", value_parser = PossibleValuesParser::new(GENERATORS))]
     generator: String,
-    /// The predictor of `codexec guide` that ranks values for --generator neural; its default there.
+    /// The predictor of `codexec guide` that ranks values for --generator neural (default: guide's
+    /// own).
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(PREDICTORS))]
     predictor: Option<String>,
-    /// Do not call functions that the program does not call, and let `exit` end the program.
+    /// Do not call functions that the program never calls, and let `exit` end the program.
     #[arg(long)]
     strict: bool,
     /// Rounds of error and coverage guidance.
     #[arg(long, default_value_t = 16, value_name = "K", value_parser = clap::value_parser!(u16).range(..=1000))]
     rounds: u16,
-    /// Prefixes that each query returns.
+    /// Prefixes per query.
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     candidates: u16,
     /// Maximum number of runs of a program.
     #[arg(long, default_value_t = 200, value_name = "R", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     runs: u32,
-    /// Maximum seconds for a program; only this limit makes results depend on the machine. 30 by
-    /// default, 300 with a language model.
+    /// Maximum seconds per program (default 30; 300 with a language model). Only this limit makes
+    /// results depend on the machine.
     #[arg(long, value_name = "S", value_parser = super::guide::seconds)]
     seconds: Option<f64>,
-    /// Seed of random draws; the same seed gives the same prefixes.
+    /// Seed of random draws. The same seed gives the same prefixes.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Programs that run at once; 0: one per core.
+    /// Programs run in parallel; 0 for one per core.
     #[arg(long, default_value_t = 0, value_name = "N")]
     workers: usize,
     #[command(flatten)]
@@ -80,40 +81,39 @@ pub(super) struct Settings {
     llm: LlmArgs,
 }
 
-/// Find code to prepend to programs, so that as many of their lines as possible run.
+/// Find code to prepend to programs so that as many of their lines as possible run.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  codexec prefix snippet.py                  the best prefix, further ones, the lines that remain
-  codexec prefix snippet.py --tree           everything that was tried, with its result
+  codexec prefix snippet.py                  the best prefix, further ones, the remaining lines
+  codexec prefix snippet.py --tree           all attempts with their results
   codexec prefix snippets/                   a directory, with a summary
   codexec prefix snippet.py --install        after installing missing packages that it imports
   codexec prefix snippet.py --format json | jq -r '.tried[.set[0]].prefix' | cat - snippet.py
 
   codexec prefix snippet.py --generator llm --endpoint http://localhost:11434/v1 --model NAME
 
-A prefix is imports and assignments, Python to read, paste and change. Programs run only in the sandbox. \
+A prefix is imports and assignments: Python to read, paste and change. Programs run only in the sandbox. \
 Nothing leaves the machine, but for what --generator llm tells its endpoint (the program and what came \
 of running it) and names of packages with --install.")]
 pub(super) struct Args {
     /// Programs: files, directories of .py files, or - for standard input.
     #[arg(required = true, value_name = "FILE")]
     programs: Vec<PathBuf>,
-    /// Show the tree of prefixes, too.
+    /// Also show the tree of prefixes.
     #[arg(long)]
     tree: bool,
-    /// How results are written.
+    /// Output format of results.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// The same as --format json.
+    /// Same as --format json.
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Install packages that are imported and missing, with pip, into a directory of their own: wheels
-    /// only, and nothing of them runs outside the sandbox. Their names are looked up in the package
-    /// index that pip is set up for.
+    /// Install missing packages with pip into a separate directory. Only wheels are installed, and
+    /// nothing of them runs outside the sandbox. pip's configured package index sees their names.
     #[arg(long)]
     install: bool,
-    /// Where --install puts packages, for all programs; ~/.cache/codexec/packages if it is not given.
+    /// Where --install puts packages, for all programs (default: ~/.cache/codexec/packages).
     #[arg(long, value_name = "DIR", requires = "install")]
     install_dir: Option<PathBuf>,
     #[command(flatten)]
@@ -124,11 +124,11 @@ pub(super) struct Args {
 
 /// Wall-clock and CPU time of one run.
 const RUN_TIME: Duration = Duration::from_secs(1);
-/// The same where programs can import packages, which may take long.
+/// The same if programs can import packages, which can take long.
 const RUN_TIME_WITH_PACKAGES: Duration = Duration::from_secs(5);
 
 impl Settings {
-    /// A pool; `installed`: with the packages that are installed, if nothing was said of them.
+    /// A pool. `installed` is the default for importing installed packages.
     pub(super) fn pool(&self, installed: bool) -> anyhow::Result<Pool> {
         let python = self.sandbox.python.as_deref();
         self.pool_with(self.packages.packages(python, installed)?)
@@ -192,21 +192,21 @@ fn run_time(modules: &BTreeSet<String>) -> Duration {
     }
 }
 
-/// What was found for one program.
+/// The results for one program.
 pub(super) struct Searched {
     pub program: Program,
     pub found: Found,
 }
 
 impl Searched {
-    /// The syntax error that keeps every run from beginning.
+    /// The syntax error that kept every run from starting.
     fn syntax_error(&self) -> Option<SyntaxError> {
         let best = self.found.best();
         best.and_then(|best| syntax_error(&best.outcome))
     }
 }
 
-/// A program for which nothing could be looked for: what it is called, and why.
+/// A program that could not be searched, with its name and the reason.
 struct Failed {
     id: String,
     why: anyhow::Error,
@@ -238,7 +238,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let options = args.settings.options(&pool);
     let many = are_many(&args.programs, &files);
-    // After this no other program can be searched either.
+    // After this, no other program can be searched either.
     let ended = AtomicBool::new(false);
     let one = |program: Program| {
         if ended.load(Ordering::Relaxed) {
@@ -250,7 +250,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             Err(PrefixError::Refused { .. } | PrefixError::Guide(GuideError::Sandbox(_))) => true,
             Err(_) => false,
         };
-        // Several that run at once end for one reason.
+        // Programs run in parallel end for the same reason.
         if is_end && ended.swap(true, Ordering::Relaxed) && found.is_err() {
             return None;
         }
@@ -312,7 +312,7 @@ impl Args {
         Ok(opened.transpose()?)
     }
 
-    /// A pool with what programs import, after what of it is missing has been installed.
+    /// A pool with the programs' imports, after installing missing packages.
     fn pool_with_installed(
         &self,
         installer: &Installer,
@@ -320,7 +320,7 @@ impl Args {
     ) -> anyhow::Result<Pool> {
         let python = self.settings.sandbox.python.as_deref();
         let own = self.settings.packages.packages(python, true)?;
-        // What cannot be read is said when its turn comes.
+        // Unreadable files are reported in their turn.
         let missing = |packages: &Packages| -> anyhow::Result<Vec<String>> {
             let there = modules(python, packages)?;
             let snippets = programs.iter().filter_map(|p| Snippet::of(p, &there).ok());
@@ -346,7 +346,7 @@ impl Args {
         self.settings.pool_with(installer.with(own))
     }
 
-    /// How prefixes are written.
+    /// Output format of prefixes.
     fn form(&self) -> Format {
         if self.json { Format::Json } else { self.format }
     }

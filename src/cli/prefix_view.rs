@@ -1,4 +1,5 @@
-//! Prefixes for people: the best one, further ones, the lines that none executes, the tree; and as JSON.
+//! Prefixes for people: the best one, further ones, the lines that none executes, and the tree.
+//! Also JSON.
 
 use std::fmt::Write;
 
@@ -13,7 +14,7 @@ use super::view::{counted, outcome_text};
 use crate::analysis::stray_returns;
 use crate::prefix::{Found, Tried, Usage};
 
-/// How the text looks.
+/// Style of the text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Look {
     /// Whether to use colours.
@@ -94,7 +95,7 @@ pub(super) fn text(one: &Searched, look: Look) -> String {
     out
 }
 
-/// The line of a `return` outside of functions at which the program ends behind the best prefix.
+/// The line of a `return` outside of functions that ends the program, with the best prefix.
 fn returned(one: &Searched) -> Option<u32> {
     let source = one.program.source.as_deref().unwrap_or_default();
     let best = one.found.best()?;
@@ -192,7 +193,7 @@ pub(super) fn row(one: &Searched) -> String {
     }
 }
 
-/// What many programs came to.
+/// The results of several programs.
 pub(super) fn summary(searched: &[&Searched]) -> String {
     let count = searched.len().max(1) as f64;
     let mean = |of: &dyn Fn(&Found) -> f64| {

@@ -57,47 +57,48 @@ Fresh traces without end, planned beside the training:
 
 More: docs/pretraining.md.")]
 pub(super) struct Args {
-    /// Stages, model and optimizer: a TOML file as in curriculum/stages.
+    /// Stages, model and optimizer: a TOML file such as those in curriculum/stages.
     #[arg(long, value_name = "FILE", required_unless_present_any = NO_RUN)]
     config: Option<PathBuf>,
-    /// A data set and a file of its examples, or a directory of shards (.jsonl, .jsonl.zst, .parquet);
-    /// give a name several times for several files. Names are those of the mixes.
+    /// A data set and its file of examples, or a directory of shards (.jsonl, .jsonl.zst,
+    /// .parquet). Repeat a name to add files. Stage mixes refer to these names.
     #[arg(long = "data", value_name = "NAME=PATH", value_parser = named_file)]
     data: Vec<(String, PathBuf)>,
-    /// Examples to validate with every `eval_every` steps and at the end of each stage: loss and share
+    /// Validation examples, evaluated every `eval_every` steps and after each stage. Loss and share
     /// of exact predictions go to the metrics.
     #[arg(long, value_name = "NAME=PATH", value_parser = named_file)]
     valid: Vec<(String, PathBuf)>,
-    /// A data set generated during training, in which nothing comes twice: mutants of the programs of a corpus (as for
-    /// `codexec mutate`); `tutorial:CORPUS`, those of the tutorial's pages; `statements:FILE`, statements with random
-    /// values (templates as for `codexec data singleline`); `generated:CORPUS` and `functions:CORPUS`, as for `codexec data
-    /// generated`. The table [online] sets the amounts.
+    /// A data set generated during training, without repetitions: mutants of the programs of a
+    /// corpus (as for `codexec mutate`); `tutorial:CORPUS`, mutants of the tutorial's pages;
+    /// `statements:FILE`, statements with random values (templates as for
+    /// `codexec data singleline`); `generated:CORPUS` and `functions:CORPUS`, as for
+    /// `codexec data generated`. The table [online] sets the amounts.
     #[arg(long, value_name = "NAME=CORPUS", value_parser = named_file)]
     online: Vec<(String, PathBuf)>,
-    /// What says what such programs do: run, the sandbox; plan, they are walked in this process, and what cannot be
-    /// walked to its end is left out.
+    /// How such programs are traced: run, in the sandbox; plan, walked in this process, dropping
+    /// programs that cannot be walked to the end.
     #[arg(long, default_value = "run", value_parser = engine)]
     engine: TracedBy,
-    /// Threads that generate such data, and programs that run at once; by default one less than the
-    /// number of cores.
+    /// Threads that generate such data, and programs run in parallel (default: one less than the
+    /// number of cores).
     #[arg(long, value_name = "N", requires = "online", value_parser = super::workers)]
     makers: Option<usize>,
     #[command(flatten)]
     sandbox: SandboxArgs,
-    /// Threads that read shards; what is read does not depend on it.
+    /// Threads that read shards. Results do not depend on it.
     #[arg(long, value_name = "N", value_parser = super::workers)]
     readers: Option<usize>,
     /// Directory of the run: metrics, checkpoints, result.
     #[arg(long, value_name = "DIR", required_unless_present_any = ["report", "benchmark"])]
     out: Option<PathBuf>,
-    /// Continue from the newest checkpoint in OUT, or start if there is none.
+    /// Resume from the newest checkpoint in OUT, or start if there is none.
     #[arg(long)]
     resume: bool,
-    /// Take the vocabulary of this tokenizer.json instead of training one on the examples.
+    /// Use the vocabulary of this tokenizer.json instead of training one on the examples.
     #[arg(long, value_name = "FILE", conflicts_with = "init")]
     tokenizer: Option<PathBuf>,
-    /// Start from the weights and the vocabulary of this checkpoint, as OUT/checkpoint of another run; of
-    /// a predictor of values, from the encoder of any UniXcoder-like checkpoint.
+    /// Start from the weights and vocabulary of this checkpoint, such as OUT/checkpoint of another
+    /// run. A predictor of values can start from the encoder of any UniXcoder-like checkpoint.
     #[arg(long, value_name = "DIR")]
     init: Option<PathBuf>,
     /// auto, cpu, or cuda (needs a build with the cuda feature).
@@ -107,42 +108,42 @@ pub(super) struct Args {
     /// full-states, joined-digits, no-steps.
     #[arg(long, value_name = "NAME", value_parser = ablation)]
     ablation: Option<Ablation>,
-    /// The budget of the whole run, shared between the stages as the file does it: minutes=30,
-    /// tokens=5e6, steps=400.
+    /// Budget of the whole run, divided between the stages as in the file: minutes=30, tokens=5e6,
+    /// steps=400.
     #[arg(long, value_name = "KIND=TOTAL", value_parser = budget)]
     budget: Option<Budget>,
-    /// Stop after this many minutes with a checkpoint; --resume continues.
+    /// Stop with a checkpoint after this many minutes. --resume continues.
     #[arg(long, value_name = "MINUTES", value_parser = above_zero)]
     piece: Option<f64>,
-    /// Write report.html for a run from its metrics.jsonl, a page with its curves, and exit.
+    /// Write report.html, a page of curves, from a run's metrics.jsonl, and exit.
     #[arg(long, value_name = "RUN_DIR", conflicts_with_all = ["config", "data", "out", "pack", "unpack"])]
     report: Option<PathBuf>,
-    /// With --report, serve the page on this machine alone, and load it again as the run goes on.
+    /// With --report, serve the page on this machine only and reload it as the run proceeds.
     #[arg(long, requires = "report")]
     serve: bool,
-    /// The port on which it is served [default: a free one]
+    /// Port to serve on [default: any free port]
     #[arg(long, requires = "serve", value_name = "N")]
     port: Option<u16>,
-    /// With --serve, open no browser; the address is printed.
+    /// With --serve, do not open a browser; the address is printed.
     #[arg(long, requires = "serve")]
     no_open: bool,
-    /// Time this many steps of the first stage on random tokens (20 by default), print speed, memory and
-    /// the time of each part, and exit.
+    /// Time this many steps of the first stage on random tokens (default 20), print speed, memory
+    /// and time per part, and exit.
     #[arg(long, value_name = "STEPS", num_args = 0..=1, default_missing_value = "20",
         conflicts_with_all = ["data", "out", "pack", "unpack"])]
     benchmark: Option<usize>,
-    /// Count CPU time instead of wall-clock time, so that other load changes neither a budget of minutes nor what
-    /// --benchmark measures. A second of every thread is one second.
+    /// Measure CPU time instead of wall-clock time, so that other load affects neither a budget of
+    /// minutes nor --benchmark. One second of every thread counts as one second.
     #[arg(long)]
     cpu_time: bool,
     /// With --benchmark, print one JSON document.
     #[arg(long, requires = "benchmark")]
     json: bool,
-    /// Pack the newest checkpoint of OUT into PREFIX.00, PREFIX.01, ... of at most 15 MB each and 60 MB
-    /// together; alone, or after the training that --config asks for.
+    /// Pack the newest checkpoint of OUT into PREFIX.00, PREFIX.01, ... of at most 15 MB each and
+    /// 60 MB together. Works alone, or after the training of --config.
     #[arg(long, value_name = "PREFIX")]
     pack: Option<PathBuf>,
-    /// Unpack such files into OUT, where --resume continues; alone, or before the training.
+    /// Unpack such files into OUT, where --resume continues. Works alone, or before training.
     #[arg(long, value_name = "PREFIX")]
     unpack: Option<PathBuf>,
 }
@@ -155,13 +156,13 @@ fn engine(name: &str) -> Result<TracedBy, &'static str> {
     }
 }
 
-/// What can be asked for without a run to configure.
+/// Actions that need no configured run.
 const NO_RUN: [&str; 3] = ["report", "pack", "unpack"];
 
-/// The vocabulary in the directory of a run.
+/// The vocabulary in a run's directory.
 const TOKENIZER: &str = "tokenizer.json";
 
-/// Weights and moments of a larger network would not fit the memory of the machines this is for.
+/// The weights and moments of a larger network would exceed the memory of typical machines.
 const MOST_PARAMETERS: usize = 1 << 32;
 
 fn named_file(text: &str) -> Result<(String, PathBuf), String> {
@@ -184,7 +185,7 @@ fn ablation(name: &str) -> Result<Ablation, String> {
 fn above_zero(text: &str) -> Result<f64, &'static str> {
     let number = text.parse().ok();
     let number = number.filter(|n: &f64| n.is_finite() && *n > 0.0);
-    number.ok_or("a number above zero is needed")
+    number.ok_or("expected a number above zero")
 }
 
 fn budget(text: &str) -> Result<Budget, &'static str> {
@@ -200,7 +201,7 @@ fn budget(text: &str) -> Result<Budget, &'static str> {
     }
 }
 
-/// What is asked for: a report, packing, unpacking, or a run with packing around it.
+/// The requested action: a report, packing, unpacking, or a run with packing around it.
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(directory) = &args.report {
         if args.serve {
@@ -241,7 +242,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(code)
 }
 
-/// The settings of the run: the file's, as other options change them.
+/// Settings of the run: the file's, overridden by options.
 fn settings(args: &Args, path: &Path) -> anyhow::Result<RunConfig> {
     let mut config = RunConfig::from_file(path)?;
     if let Some(ablation) = args.ablation {
@@ -327,7 +328,7 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
         setup.start()?
     };
     if !is_kept {
-        // Only now: a run that is refused leaves the directory as it was.
+        // Only now, so that a rejected run leaves the directory unchanged.
         args.keep(&export.tokenizer)?;
     }
     let mut observer = Watcher {
@@ -343,7 +344,7 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
     finish(args, &export, ended, trainer.steps())
 }
 
-/// Writes what a run leaves, and says where.
+/// Writes the files of a finished run and prints where.
 fn finish(
     args: &Args,
     export: &Export<'_>,
@@ -365,7 +366,7 @@ fn finish(
     Ok(ExitCode::SUCCESS)
 }
 
-/// What `[model]` says.
+/// The contents of `[model]`.
 fn model_settings(config: &RunConfig, path: &Path) -> anyhow::Result<ModelSettings> {
     let settings: ModelSettings = toml::Value::Table(config.model.clone())
         .try_into()
@@ -376,7 +377,7 @@ fn model_settings(config: &RunConfig, path: &Path) -> anyhow::Result<ModelSettin
     Ok(settings)
 }
 
-/// Refuses a network that cannot be, or is too large.
+/// Rejects an impossible or too large network.
 fn check_size(model: &ModelConfig, path: &Path) -> anyhow::Result<()> {
     model.check(&path.display().to_string())?;
     ensure!(
@@ -388,7 +389,7 @@ fn check_size(model: &ModelConfig, path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// `--benchmark`: times a network of these settings.
+/// `--benchmark`: times a network with these settings.
 fn time(
     args: &Args,
     path: &Path,
@@ -413,7 +414,7 @@ fn time(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Refuses options of a sandbox that nothing would use.
+/// Rejects sandbox options that would have no effect.
 fn check_sandbox(args: &Args) -> anyhow::Result<()> {
     if args.engine.plans() && args.online.is_empty() {
         return Err(super::usage("--engine plan is for --online"));
@@ -429,7 +430,7 @@ fn check_sandbox(args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// Refuses a run without data, or without words.
+/// Rejects a run without data or without a vocabulary.
 fn check_usage(args: &Args) -> anyhow::Result<()> {
     if args.data.is_empty() && args.online.is_empty() {
         return Err(super::usage(
@@ -445,7 +446,7 @@ fn check_usage(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refuses a mix of sets that are not given, before anything is read, and says which sets no mix has.
+/// Rejects a mix of unknown sets before anything is read, and reports sets that no mix uses.
 fn check_names(args: &Args, config: &RunConfig) -> anyhow::Result<()> {
     let given = || args.data.iter().chain(&args.online).map(|(name, _)| name);
     for stage in &config.stages {
@@ -475,11 +476,11 @@ fn check_names(args: &Args, config: &RunConfig) -> anyhow::Result<()> {
 impl Args {
     /// The directory of the run.
     fn out(&self) -> &Path {
-        // Asked for only where the parser demands it.
+        // Called only if the parser requires it.
         self.out.as_deref().unwrap_or(Path::new("."))
     }
 
-    /// Writes the vocabulary beside the run; whole or not at all.
+    /// Writes the vocabulary beside the run, completely or not at all.
     fn keep(&self, tokenizer: &str) -> anyhow::Result<()> {
         let kept = self.out().join(TOKENIZER);
         write_whole(&kept, tokenizer.as_bytes()).with_context(|| kept.display().to_string())

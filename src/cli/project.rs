@@ -1,4 +1,5 @@
-//! Where a program stands and what it is given: the options of every subcommand that executes or plans programs of projects.
+//! The project and arguments of a program: options shared by subcommands that execute or plan
+//! programs of projects.
 
 use std::path::{Path, PathBuf};
 
@@ -8,14 +9,14 @@ use codexec_plan::machine::Finder;
 
 use crate::engine::project::{Files, Place};
 
-/// Options that say where programs stand and what they are given.
+/// Options for the location and arguments of programs.
 #[derive(Debug, clap::Args)]
 pub(super) struct ProjectArgs {
-    /// Directory of the programs' project: modules that they import are looked for in it before the standard library, and
-    /// its files can be read; `none` for neither [default: the directory of each program]
+    /// Project directory. Imports are looked up in it before the standard library, and its files
+    /// can be read. `none` disables both [default: the directory of each program]
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
-    /// Variable of the programs' environment, besides those of the sandbox; may be given more than once.
+    /// Environment variable for the programs, in addition to the sandbox's. Can be repeated.
     #[arg(long = "env", value_name = "NAME=VALUE", value_parser = variable)]
     environment: Vec<(String, String)>,
     /// Arguments of the programs: their `sys.argv[1:]`.
@@ -23,32 +24,32 @@ pub(super) struct ProjectArgs {
     arguments: Vec<String>,
 }
 
-/// The option that names a module in place of a program.
+/// The option that names a module instead of a program.
 #[derive(Debug, clap::Args)]
 pub(super) struct ModuleArgs {
-    /// A module to execute as `python -m` does, found from --root or the working directory.
+    /// Module to execute as `python -m` does, looked up from --root or the working directory.
     #[arg(short, long, value_name = "MODULE")]
     pub module: Option<String>,
 }
 
-/// What is executed of a project.
+/// The entry of a project.
 pub(super) struct Entry {
     /// Its file.
     pub file: PathBuf,
-    /// Without links.
+    /// With links resolved.
     root: PathBuf,
     /// `__package__`
     package: String,
 }
 
 impl Entry {
-    /// Has a program stand there.
+    /// Places a program in it.
     pub(super) fn place(&self, program: &mut Program) {
         program.root = Some(self.root.clone());
         program.package.clone_from(&self.package);
     }
 
-    /// Where its file stands, as a program: it is executed, and not imported.
+    /// The location of its file as a program, executed and not imported.
     pub(super) fn as_place(&self) -> Place {
         Place {
             root: self.root.clone(),
@@ -64,16 +65,16 @@ impl ProjectArgs {
         self.root.is_some()
     }
 
-    /// Has the program of a file stand in its project, with arguments and environment.
+    /// Places the program of a file in its project, with arguments and environment.
     ///
     /// # Errors
-    /// Those of [`Self::place`].
+    /// The errors of [`Self::place`].
     pub(super) fn equip(&self, program: &mut Program, file: &Path) -> anyhow::Result<()> {
         self.give(program);
         self.place(program, file)
     }
 
-    /// The root that was asked for. `None`: none was named.
+    /// The requested root. `None` if none was named.
     fn named(&self) -> Option<&Path> {
         self.root
             .as_deref()
@@ -86,19 +87,19 @@ impl ProjectArgs {
         program.environment.clone_from(&self.environment);
     }
 
-    /// Has the program of a file stand in its project.
+    /// Places the program of a file in its project.
     ///
     /// # Errors
-    /// If the directory of --root is not there.
+    /// If the directory of --root does not exist.
     pub(super) fn place(&self, program: &mut Program, file: &Path) -> anyhow::Result<()> {
         let root = match &self.root {
             Some(root) if root.as_os_str() == "none" => return Ok(()),
             Some(root) => root.as_path(),
-            // Of what comes through a pipe nobody knows where it belongs.
+            // Piped input has no known location.
             None if file.as_os_str() == "-" => return Ok(()),
             None => file.parent().unwrap_or(Path::new("")),
         };
-        // The whole machine is no project.
+        // The whole machine is not a project.
         if self.root.is_none() && root.parent().is_none() && root.has_root() {
             return Ok(());
         }
@@ -120,10 +121,10 @@ impl ProjectArgs {
         entry_of_module(module, self.named().unwrap_or(Path::new(".")))
     }
 
-    /// The entry of a directory that has a `__main__.py`.
+    /// The entry of a directory with a `__main__.py`.
     ///
     /// # Errors
-    /// If a path cannot be followed.
+    /// If a path cannot be resolved.
     pub(super) fn entry_of_directory(&self, directory: &Path) -> anyhow::Result<Option<Entry>> {
         match directory.join("__main__.py").is_file() {
             true => entry_of_directory(directory, self.named()).map(Some),
@@ -142,7 +143,7 @@ fn variable(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// The entry of `python -m MODULE`: of a package its `__main__`.
+/// The entry of `python -m MODULE`. For a package, its `__main__`.
 ///
 /// # Errors
 /// If there is no such module.
@@ -174,7 +175,7 @@ pub(super) fn entry_of_module(module: &str, root: &Path) -> anyhow::Result<Entry
     })
 }
 
-/// The entry of a directory with a `__main__.py`: of a package as `python -m` executes it.
+/// The entry of a directory with a `__main__.py`. For a package, as `python -m` executes it.
 fn entry_of_directory(directory: &Path, root: Option<&Path>) -> anyhow::Result<Entry> {
     let file = directory.join("__main__.py");
     let real = directory

@@ -1,4 +1,5 @@
-//! `codexec guide record`: which values a project's own code uses while a command of its owner runs.
+//! `codexec guide record`: records the values that a project's code uses while its owner's command
+//! runs.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -13,7 +14,7 @@ use super::json::Json;
 use super::note;
 use crate::values::{Recorded, recorded_events, write_events};
 
-/// Record which values your own project uses while a command runs, such as its test suite.
+/// Record the values that your own project uses while a command runs, such as its test suite.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -26,28 +27,28 @@ commands that you trust. Every Python process that it starts is recorded, its ch
 sitecustomize.py on PYTHONPATH; interpreters started with -I, -E or -S are not. Modules below the \
 project's directory are rewritten when they are imported; their files and byte code stay untouched.
 
-The exit code is the command's own; 1 as well where nothing was recorded.")]
+The exit code is the command's own, or 1 if nothing was recorded.")]
 pub(super) struct Args {
-    /// Where the events go: JSON Lines by its ending, .jsonl or .jsonl.zst.
+    /// Output file of events: JSON Lines, as .jsonl or .jsonl.zst.
     #[arg(long, value_name = "FILE", default_value = "events.jsonl.zst", value_parser = ending)]
     out: PathBuf,
-    /// Overwrite the file that is there.
+    /// Overwrite an existing file.
     #[arg(long)]
     force: bool,
-    /// The project: modules below this directory are recorded, without virtual environments in it.
+    /// The project. Modules below this directory are recorded, except in virtual environments.
     #[arg(long, value_name = "DIR", default_value = ".")]
     project: PathBuf,
-    /// Record this package, too, wherever it is installed. May be given several times.
+    /// Also record this package, wherever it is installed. Can be repeated.
     #[arg(long, value_name = "NAME")]
     package: Vec<String>,
-    /// Leave out a module with all below it (`thing.vendored`), or a path below the project (`tests`).
-    /// May be given several times.
+    /// Leave out a module and its submodules (`thing.vendored`), or a path below the project
+    /// (`tests`). Can be repeated.
     #[arg(long, value_name = "NAME|PATH")]
     exclude: Vec<String>,
-    /// Write a summary as JSON to standard output; that of the command goes to standard error.
+    /// Print a JSON summary to standard output. The command's output goes to standard error.
     #[arg(long)]
     json: bool,
-    /// The command, behind `--`.
+    /// The command, after `--`.
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 }
@@ -66,7 +67,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .canonicalize()
         .with_context(|| format!("--project {}", args.project.display()))?;
     let out = std::path::absolute(&args.out)?;
-    // Before the command runs, which may take hours.
+    // Before the command runs, which can take hours.
     let _reserved = super::data::reserve(&args.out, args.force)?;
     let recorder = Recorder::new(RecorderSettings {
         root: root.clone(),
@@ -137,7 +138,7 @@ fn shown(command: &[OsString]) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The command's code, as a shell gives it.
+/// The command's exit code, as in a shell.
 fn exit_code(status: ExitStatus) -> u8 {
     #[cfg(unix)]
     {
@@ -149,7 +150,7 @@ fn exit_code(status: ExitStatus) -> u8 {
     status.code().map_or(1, |code| (code & 0xff) as u8)
 }
 
-/// What the project calls itself, else its directory without a version.
+/// The project's name for itself, or its directory without a version.
 fn project_name(root: &Path) -> String {
     let declared = || {
         let text = std::fs::read_to_string(root.join("pyproject.toml")).ok()?;

@@ -1,4 +1,4 @@
-//! `codexec rerank`: generated programs in the order of what they are told to print.
+//! `codexec rerank`: ranks generated programs by predicted output.
 
 mod page;
 
@@ -24,7 +24,7 @@ use crate::rerank::{
     programs, ranked_rows, read_samples, rerank, right,
 };
 
-/// Put generated programs in order: those first that are predicted, or seen, to pass the tests.
+/// Rank generated programs. Those predicted, or seen, to pass the tests come first.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -32,7 +32,7 @@ Examples:
   codexec rerank samples.jsonl --problems HumanEval.jsonl.gz --out ranked.jsonl
   codexec rerank samples.jsonl --problems HumanEval.jsonl.gz --out ranked.jsonl --verify
   codexec rerank samples.jsonl --engine run --out ranked.jsonl    by running them
-  codexec rerank samples.jsonl --out ranked.jsonl --outputs kept.jsonl    goes on after a kill
+  codexec rerank samples.jsonl --out ranked.jsonl --outputs kept.jsonl    resumes after a kill
   codexec rerank candidates/ --html ranked.html              a page: a table of samples, with traces
 
 Layouts: JSON Lines with `task_id` and `completion` or `solution` (HumanEval, EvalPlus, MBPP), `question_id` and \
@@ -42,45 +42,45 @@ as most others come first. More: docs/rerank.md.")]
 pub(super) struct Args {
     /// Samples: JSON Lines (.jsonl, .gz, .zst), one JSON array, or a directory of programs.
     samples: PathBuf,
-    /// The problems, where the samples have only their ids.
+    /// The problems, if the samples contain only their ids.
     #[arg(long, value_name = "FILE")]
     problems: Option<PathBuf>,
     #[command(flatten)]
     engine: EngineArgs,
     #[command(flatten)]
     kept: KeptArgs,
-    /// Write the samples to this file in their new order, in the layout that came in: JSON Lines, or an array.
+    /// Write the ranked samples to this file in the layout of the input: JSON Lines or an array.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write a page with a table of the samples in their new order. Of each problem the samples of --top have a trace, on the
-    /// first test that they do not pass.
+    /// Write an HTML page with a table of the ranked samples. The samples of --top have a trace, on
+    /// the first test that they fail.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Overwrite the files that are there.
+    /// Overwrite existing files.
     #[arg(long)]
     force: bool,
-    /// Run the samples with the tests that judge them, and show pass@1, 5 and 10 before and after.
+    /// Run the samples on the tests that judge them, and show pass@1, 5 and 10 before and after.
     #[arg(long)]
     verify: bool,
-    /// Only the first so many problems.
+    /// Use only the first problems, at most this many.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
-    /// Samples of each problem that are shown, and that have a trace in a page.
+    /// Samples shown per problem, and traced on a page.
     #[arg(long, value_name = "N", default_value_t = 5)]
     top: usize,
-    /// Seconds that a sample may run on a test, with --engine run and --verify.
+    /// Maximum seconds of a sample on a test, with --engine run and --verify.
     #[arg(long, default_value_t = 3.0, value_name = "S", value_parser = super::guide::seconds)]
     timeout: f64,
-    /// Most steps of a predicted trace.
+    /// Maximum steps of a predicted trace.
     #[arg(long, default_value_t = 4096, value_name = "N")]
     max_steps: u32,
-    /// Resamples behind each interval; 0 for no intervals.
+    /// Bootstrap resamples per interval; 0 for no intervals.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(..=100_000))]
     bootstrap: u32,
-    /// Seed of the calls that are drawn where a problem has no test, and of the resamples.
+    /// Seed of the resamples, and of the calls drawn for problems without a test.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// JSON instead of text: the rows, or with --out a summary.
+    /// Print JSON instead of text: the rows, or a summary with --out.
     #[arg(long)]
     json: bool,
 }
@@ -191,7 +191,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes rows to a file that appears whole or not at all.
+/// Writes rows to a file that appears completely or not at all.
 pub(super) fn write_rows(path: &Path, rows: &[Fields], is_array: bool) -> anyhow::Result<()> {
     let mut file = WholeFile::create(path).with_context(|| path.display().to_string())?;
     let mut write = || -> std::io::Result<()> {
@@ -245,7 +245,7 @@ impl Args {
         })
     }
 
-    /// Runs what judges the samples.
+    /// Runs the tests that judge the samples.
     fn judge(
         &self,
         set: &SampleSet,
@@ -322,7 +322,7 @@ impl Args {
     }
 }
 
-/// Whether a problem has tests, and none of them says what is right.
+/// Whether a problem has tests but no expected results.
 fn is_without_outputs(problem: &Problem) -> bool {
     let mut tests = problem.tests.iter();
     !problem.tests.is_empty() && tests.all(|test| test.expected().is_none())

@@ -1,5 +1,5 @@
-//! The options of every subcommand that starts the sandbox: the interpreter, what programs can import,
-//! and whether they run where the machine cannot isolate them.
+//! Options shared by subcommands that start the sandbox: the interpreter, importable packages, and
+//! whether to run without isolation.
 
 use std::path::{Path, PathBuf};
 
@@ -8,19 +8,19 @@ use codexec_data::sandbox::{Limits, Packages, Pool, PoolConfig};
 use crate::engine::environment::{Environment, Wanted};
 use crate::engine::project;
 
-/// Options of every subcommand that starts the sandbox.
+/// Options of subcommands that start the sandbox.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct SandboxArgs {
-    /// Interpreter for the sandbox instead of the first one on the path.
+    /// Interpreter for the sandbox (default: the first one on the path).
     #[arg(long, value_name = "FILE")]
     pub python: Option<PathBuf>,
-    /// Run programs even where the machine cannot isolate them.
+    /// Run programs even if the machine cannot isolate them.
     #[arg(long)]
     unsafe_no_sandbox: bool,
 }
 
 impl SandboxArgs {
-    /// What a pool is made of; 0 workers for one per core.
+    /// Configuration of a pool, with 0 workers for one per core.
     pub(super) fn config(&self, workers: usize, limits: Limits, packages: Packages) -> PoolConfig {
         PoolConfig {
             python: self.python.clone(),
@@ -42,36 +42,39 @@ impl SandboxArgs {
         ))?)
     }
 
-    /// One of these that was given.
+    /// The first of these options that was given.
     pub(super) fn given(&self) -> Option<&'static str> {
         let python = self.python.is_some().then_some("--python");
         python.or(self.unsafe_no_sandbox.then_some("--unsafe-no-sandbox"))
     }
 }
 
-/// Options of every subcommand whose programs may import more than the standard library and modules beside them.
+/// Options of subcommands whose programs may import more than the standard library and neighbouring
+/// modules.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct PackageArgs {
-    /// Let programs import installed packages: these and what they require, or all if none is named. They are those of
-    /// --python, else of the active environment or of a .venv in the working directory or above it, else of the usual
-    /// interpreter (no .pth files, not the user's own directory).
+    /// Let programs import installed packages: these and their requirements, or all if none is
+    /// named. They come from the environment of --python, else from the active one or a .venv in
+    /// the working directory or above, else from the default interpreter (no .pth files, no user
+    /// site directory).
     #[arg(long, value_name = "NAME", num_args = 0..=1, value_delimiter = ',', value_parser = package, overrides_with = "no_packages")]
     packages: Option<Vec<String>>,
     /// Let programs import only the standard library.
     #[arg(long, overrides_with = "packages")]
     no_packages: bool,
-    /// Let programs import packages from this directory, read-only. May be given several times.
+    /// Let programs import packages from this directory, read-only. Can be repeated.
     #[arg(long, value_name = "DIR")]
     packages_dir: Vec<PathBuf>,
-    /// Look for the modules that programs import in this directory, too, behind the root and before the standard library;
-    /// read-only. May be given several times.
+    /// Also look up imports in this directory, after the root and before the standard library;
+    /// read-only. Can be repeated.
     #[arg(long = "path", value_name = "DIR")]
     paths: Vec<PathBuf>,
-    /// Trace modules outside the root, too, whose files or directories a pattern is for, as `click` or `lib/*.py`. May be
-    /// given several times.
+    /// Also trace modules outside the root whose files or directories match a pattern, such as
+    /// `click` or `lib/*.py`. Can be repeated.
     #[arg(long, value_name = "GLOB")]
     include: Vec<String>,
-    /// Do not trace modules of the root whose files or directories a pattern is for. May be given several times.
+    /// Do not trace modules of the root whose files or directories match a pattern. Can be
+    /// repeated.
     #[arg(long, value_name = "GLOB")]
     omit: Vec<String>,
 }
@@ -88,7 +91,7 @@ fn package(text: &str) -> Result<String, String> {
 }
 
 impl PackageArgs {
-    /// What was asked for; `installed` where nothing was said.
+    /// The requested packages; `installed` is the default.
     fn wanted(&self, python: Option<&Path>, installed: bool) -> Wanted {
         Wanted {
             python: python.map(Path::to_owned),
@@ -104,7 +107,7 @@ impl PackageArgs {
     /// The packages for programs that run.
     ///
     /// # Errors
-    /// Where a package that is named is not installed, or a pattern is none.
+    /// If a named package is not installed, or a pattern is invalid.
     pub(super) fn packages(
         &self,
         python: Option<&Path>,
@@ -116,7 +119,7 @@ impl PackageArgs {
     /// The same for a planner.
     ///
     /// # Errors
-    /// Where no interpreter is found that would say where its packages are, or a directory is not there.
+    /// If no interpreter can report its packages, or a directory does not exist.
     pub(super) fn followed(
         &self,
         python: Option<&Path>,
@@ -125,13 +128,13 @@ impl PackageArgs {
         Ok(self.wanted(python, false).followed(packages)?)
     }
 
-    /// Whether installed packages were asked for.
+    /// Whether installed packages were requested.
     pub(super) fn takes_packages(&self) -> bool {
         self.packages.is_some()
     }
 
-    /// What makes programs import a package that is installed and that they cannot import. `None`: it is not installed, or
-    /// allowed.
+    /// A hint on how to make an installed package importable. `None` if it is not installed or
+    /// already allowed.
     pub(super) fn hint(&self, python: Option<&Path>, module: &str) -> Option<String> {
         let environment =
             Environment::of(self.wanted(python, false).interpreter().as_deref()).ok()?;
@@ -149,7 +152,7 @@ impl PackageArgs {
         ))
     }
 
-    /// One of these that was given.
+    /// The first of these options that was given.
     pub(super) fn given(&self) -> Option<&'static str> {
         let options = [
             ("--packages", self.takes_packages()),

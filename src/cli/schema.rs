@@ -1,4 +1,4 @@
-//! `codexec schema`: what the documents that codexec writes look like, for programs that read them.
+//! `codexec schema`: the formats of codexec's documents, for programs that read them.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -12,15 +12,15 @@ use super::usage;
 /// A kind of document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Document {
-    /// A trace, as `codexec trace --format json` writes it.
+    /// A trace, as written by `codexec trace --format json`.
     Trace,
-    /// What `codexec check --format json` writes.
+    /// The output of `codexec check --format json`.
     Check,
     /// A record of a data set, as a line of JSON Lines.
     Records,
 }
 
-/// Print the JSON Schema of a document that codexec writes, or the types of its columns for `datasets`.
+/// Print the JSON Schema of a document that codexec writes, or its column types for `datasets`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -31,10 +31,10 @@ Examples:
 pub(super) struct Args {
     /// The kind of document.
     document: Document,
-    /// Print the types of the columns of a table, as the library `datasets` reads them.
+    /// Print the column types of a table for the library `datasets`.
     #[arg(long)]
     features: bool,
-    /// Of traces whose states are written as changes.
+    /// For traces whose states are written as changes.
     #[arg(long, requires = "features")]
     changes: bool,
 }
@@ -49,7 +49,7 @@ impl Document {
         }
     }
 
-    /// The types of its columns. `None`: it is no row of a table.
+    /// The types of its columns. `None` if it is not a table row.
     fn features(self, changes: bool) -> Option<Value> {
         match self {
             Self::Trace if changes => Some(features(TRACE_CHANGE_COLUMNS)),
@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let Some(features) = args.document.features(args.changes) else {
         return Err(usage(
-            "what `check` writes is no table; leave out --features",
+            "the output of `check` is not a table; leave out --features",
         ));
     };
     writeln!(out, "{features:#}")?;

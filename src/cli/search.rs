@@ -1,4 +1,4 @@
-//! `codexec search`: programs that do the same as another.
+//! `codexec search`: finds programs with the same behaviour as another.
 
 mod duplicates;
 mod index;
@@ -16,7 +16,7 @@ use super::sandbox::SandboxArgs;
 use crate::engine::outputs::{Teller, Told};
 use crate::engine::{Row, Settings, plan, run as run_engine};
 
-/// Find programs that do the same: by vectors of an encoder, and by what they are predicted to print.
+/// Find programs with the same behaviour, by encoder vectors and predicted outputs.
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {
     Index(index::Args),
@@ -33,13 +33,13 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// How outputs are had.
+/// The source of outputs.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct OutputArgs {
-    /// Run the programs in the sandbox for what they print, instead of predicting it.
+    /// Run the programs in the sandbox for their output instead of predicting it.
     #[arg(long)]
     pub execute: bool,
-    /// Most steps of a predicted trace.
+    /// Maximum steps of a predicted trace.
     #[arg(long, default_value_t = 4096, value_name = "N")]
     max_steps: u32,
     #[command(flatten)]
@@ -49,7 +49,7 @@ pub(super) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// The engine that is asked.
+    /// The selected engine.
     pub(super) fn row(&self) -> &'static Row {
         if self.execute {
             &run_engine::ROW
@@ -58,7 +58,7 @@ impl OutputArgs {
         }
     }
 
-    /// What each program prints.
+    /// The output of each program.
     pub(super) fn tell(&self, programs: &[Program]) -> anyhow::Result<Vec<Told>> {
         let limits = Limits {
             wall: Duration::from_secs(3),

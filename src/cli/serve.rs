@@ -1,5 +1,5 @@
-//! Serves a page on this machine alone, and makes it again when one of its files changes, or when the page asks for other
-//! values in place of those that were made up.
+//! Serves a page on this machine only. Rebuilds it when one of its files changes, or when the page
+//! submits values in place of made-up ones.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -16,28 +16,28 @@ use super::causes;
 use super::view::text::clean;
 use crate::engine::plan::given::{Given, GivenError};
 
-/// How often files are looked at.
+/// Interval between checks of files.
 pub(super) const TICK: Duration = Duration::from_millis(200);
 
-/// Most bytes of what a page asks for.
+/// Maximum bytes of a page's request.
 const MOST_ASKED: u64 = 64 << 10;
-/// Most values that a page gives.
+/// Maximum values in a request.
 const MOST_GIVEN: usize = 200;
 
-/// A page, and what it was made of.
+/// A page and its sources.
 pub(super) struct Made {
     pub title: String,
     pub html: String,
-    /// What it shows, where it is served.
+    /// Its contents, where it is served.
     json: String,
     /// Text of the program.
     source: String,
-    /// Files whose change makes it another one.
+    /// Files whose change makes the page out of date.
     files: Vec<PathBuf>,
 }
 
 impl Made {
-    /// A page that was made of these files.
+    /// A page built from these files.
     pub(super) fn of(page: &Page<'_>, files: Vec<PathBuf>) -> anyhow::Result<Self> {
         Ok(Self {
             title: page.title.clone(),
@@ -51,7 +51,7 @@ impl Made {
         })
     }
 
-    /// The same of a program.
+    /// A page of a program.
     #[must_use]
     pub(super) fn of_program(self, source: &str) -> Self {
         Self {
@@ -61,13 +61,14 @@ impl Made {
     }
 }
 
-/// Makes a page again. `None`: an error was reported instead.
+/// Rebuilds a page. `None` if an error was reported instead.
 pub(super) type Again<'a> = &'a dyn Fn() -> anyhow::Result<Option<Made>>;
 
-/// Makes a page again, with values in place of made-up ones. `None`: an error was reported instead.
+/// Rebuilds a page with given values in place of made-up ones. `None` if an error was reported
+/// instead.
 pub(super) type AgainWith<'a> = &'a dyn Fn(&[Given]) -> anyhow::Result<Option<Made>>;
 
-/// A value that the page gives.
+/// A value submitted by the page.
 #[derive(Deserialize)]
 struct Asked {
     line: u32,
@@ -76,11 +77,11 @@ struct Asked {
     value: String,
 }
 
-/// The values that a page gives.
+/// The values submitted by the page.
 fn read_given(body: &str) -> Result<Vec<Given>, String> {
     let asked: Vec<Asked> = serde_json::from_str(body).map_err(|error| error.to_string())?;
     if asked.len() > MOST_GIVEN {
-        return Err(format!("at most {MOST_GIVEN} values can be given"));
+        return Err(format!("at most {MOST_GIVEN} values are allowed"));
     }
     let given = asked
         .iter()
@@ -89,8 +90,8 @@ fn read_given(body: &str) -> Result<Vec<Given>, String> {
     given.map_err(|error| error.to_string())
 }
 
-/// Values on the lines that their places are on in another text of the program. Those whose line is gone stay where they
-/// are.
+/// Moves values to the lines of their places in a new text of the program. Values whose line is
+/// gone keep theirs.
 fn moved(given: &[Given], before: &str, now: &str) -> Vec<Given> {
     let line = |text: &'_ str, number: u32| {
         let at = (number as usize).checked_sub(1)?;
@@ -113,7 +114,7 @@ fn moved(given: &[Given], before: &str, now: &str) -> Vec<Given> {
     given.collect()
 }
 
-/// Opens what is there in the user's browser; where there is none, the address was printed.
+/// Opens the page in the user's browser. If there is none, the address has been printed.
 pub(super) fn show(what: &str) {
     if let Err(error) = open::that_detached(what) {
         super::warn(&format!(
@@ -122,14 +123,14 @@ pub(super) fn show(what: &str) {
     }
 }
 
-/// A page that is served, and how often it was made again.
+/// A page being served, and how often it was rebuilt.
 struct Served {
     made: Made,
     version: u64,
     error: Option<String>,
     /// Values in place of made-up ones.
     given: Vec<Given>,
-    /// When its files were changed last.
+    /// When its files last changed.
     changed: Vec<Option<SystemTime>>,
 }
 
@@ -145,7 +146,7 @@ impl Served {
         }
     }
 
-    /// Makes the page again where a file has changed.
+    /// Rebuilds the page if a file has changed.
     fn look(&mut self, again: AgainWith<'_>) {
         let now = changed(&self.made.files);
         if now == self.changed {
@@ -166,7 +167,7 @@ impl Served {
         };
     }
 
-    /// Makes the page again, with these values; `false`: the program is no Python.
+    /// Rebuilds the page with these values. `false` if the program is not valid Python.
     fn made_with(&mut self, given: Vec<Given>, again: AgainWith<'_>) -> anyhow::Result<bool> {
         let Some(mut made) = again(&given)? else {
             return Ok(false);
@@ -179,7 +180,7 @@ impl Served {
         Ok(true)
     }
 
-    /// Takes the values that the page gives; what is answered.
+    /// Accepts the page's values and returns the response.
     fn give(&mut self, request: &mut Request, again: AgainWith<'_>) -> (u16, serde_json::Value) {
         let wrong = |status, error: String| (status, json!({ "error": error }));
         let mut body = String::new();
@@ -217,7 +218,8 @@ impl Served {
                 all.filter(|one| one.field.as_str().as_str().eq_ignore_ascii_case(name));
             found.next().map(|one| one.value.to_string())
         };
-        // Another site that a browser has open may not read the page by a name of its own for this machine.
+        // Another site open in the browser must not read the page through its own name for this
+        // machine.
         let is_own = header("Host").is_some_and(|host| place.hosts.contains(&host))
             && header("Origin").is_none_or(|origin| {
                 let host = origin.strip_prefix("http://").unwrap_or_default();
@@ -230,7 +232,8 @@ impl Served {
             .unwrap_or_default()
             .to_owned();
         let part = url.strip_prefix(&place.path);
-        // A form of another site can send no JSON without asking first, and every browser says where a POST comes from.
+        // A form on another site cannot send JSON without a preflight request, and every browser
+        // states the origin of a POST.
         let is_json = header("Content-Type").is_some_and(|kind| kind == "application/json");
         let may_give = is_json && header("Origin").is_some();
         let (status, kind, body) = match (is_own, request.method(), part) {
@@ -271,18 +274,18 @@ impl Served {
     }
 }
 
-/// Where a page is served.
+/// Address of a served page.
 struct Place {
-    /// What a browser may call this server.
+    /// The host names that a browser may use for this server.
     hosts: [String; 2],
-    /// The path of the page, which nobody can guess.
+    /// The path of the page, which cannot be guessed.
     path: String,
 }
 
 /// Serves a page until Ctrl-C.
 ///
 /// # Errors
-/// Where the port cannot be had.
+/// If the port is not available.
 pub(super) fn serve(
     made: Made,
     again: Again<'_>,
@@ -292,10 +295,10 @@ pub(super) fn serve(
     serve_with(made, Vec::new(), &|_| again(), port, opens)
 }
 
-/// The same of a page of a program in which values may be given in place of those that were made up.
+/// Serves a page of a program in which made-up values can be replaced.
 ///
 /// # Errors
-/// Those of [`serve`].
+/// The errors of [`serve`].
 pub(super) fn serve_with(
     made: Made,
     given: Vec<Given>,
@@ -323,14 +326,14 @@ pub(super) fn serve_with(
     let mut served = Served::new(made, given);
     loop {
         if let Some(request) = server.recv_timeout(TICK)? {
-            // Whoever went away needs no answer.
+            // A client that went away needs no response.
             let _ = served.answer(request, &place, again);
         }
         served.look(again);
     }
 }
 
-/// When files were changed last.
+/// When files last changed.
 pub(super) fn changed(files: &[PathBuf]) -> Vec<Option<SystemTime>> {
     let time = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
     files.iter().map(|path| time(path)).collect()
@@ -348,7 +351,7 @@ mod tests {
         assert_eq!(line(before), 2);
         assert_eq!(line(&format!("y = 2\n\n{before}")), 4);
         assert_eq!(line("if x:\n    for row in db.rows():\n        pass\n"), 2);
-        // One cannot tell which, or there is none.
+        // Ambiguous, or gone.
         assert_eq!(line(&format!("y = 2\n{before}{before}")), 2);
         assert_eq!(line("x = 1\nfor row in db.all():\n    pass\n"), 2);
     }

@@ -1,4 +1,4 @@
-//! `codexec data singleline`: statements with the values they read, and what they do.
+//! `codexec data singleline`: statements with the values they read, and their effects.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -19,35 +19,36 @@ use super::progress_bar;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Python files, directories of them, or corpora in JSON Lines(.zst) to take statements from;
-    /// the standard library of the Python on this machine without any.
+    /// Sources of statements: Python files, directories of them, or corpora in JSON Lines(.zst)
+    /// (default: the standard library of the Python on this machine).
     paths: Vec<PathBuf>,
     /// Examples to make from statements with random values.
     #[arg(long, default_value_t = 20_000, value_name = "N")]
     count: usize,
-    /// The largest part of the examples that may end in an exception.
+    /// Maximum share of examples that end in an exception.
     #[arg(long, default_value_t = 0.15, value_name = "PART", value_parser = part)]
     raising: f64,
-    /// Take files in directories called test or tests, too.
+    /// Also take files in directories called test or tests.
     #[arg(long)]
     with_tests: bool,
-    /// Take installed packages (site-packages), too.
+    /// Also take installed packages (site-packages).
     #[arg(long)]
     with_packages: bool,
-    /// Use these templates (JSON Lines(.zst) with `stmt`, `free`, `types`) and collect none.
+    /// Use these templates (JSON Lines(.zst) with `stmt`, `free`, `types`) instead of collecting
+    /// any.
     #[arg(long, value_name = "FILE", conflicts_with = "paths")]
     templates: Option<PathBuf>,
-    /// Write the statements with the types they were found to run with, for --templates.
+    /// Write the statements with the types that they ran with, for --templates.
     #[arg(long, value_name = "FILE")]
     save_templates: Option<PathBuf>,
-    /// Add every step of the programs of a corpus (a directory or JSON Lines(.zst)) that can stand
+    /// Also add every step of a corpus's programs (a directory or JSON Lines(.zst)) that can stand
     /// alone.
     #[arg(long, value_name = "CORPUS")]
     traces: Option<PathBuf>,
-    /// Of --traces, take the first programs only.
+    /// With --traces, use only the first programs, at most this many.
     #[arg(long, value_name = "N", requires = "traces")]
     programs: Option<usize>,
-    /// Of --traces, take at most this many steps of each line of a program.
+    /// With --traces, use at most this many steps per line of a program.
     #[arg(long, value_name = "N", requires = "traces")]
     per_line: Option<usize>,
     /// Print a summary as one JSON document.
@@ -59,23 +60,23 @@ pub(super) struct Args {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct StepArgs {
-    /// JSON Lines(.zst) of templates with `stmt`, `free`, `types`; a built-in table without it.
+    /// JSON Lines(.zst) of templates with `stmt`, `free`, `types` (default: a built-in table).
     #[arg(long, value_name = "FILE")]
     templates: Option<PathBuf>,
-    /// Examples to make.
+    /// Number of examples to make.
     #[arg(long, default_value_t = 20_000)]
     count: usize,
     #[command(flatten)]
     common: Common,
 }
 
-/// A part of a whole, as a number from 0 to 1.
+/// A share, as a number from 0 to 1.
 pub(super) fn part(text: &str) -> Result<f64, &'static str> {
     let part = text.parse().ok().filter(|part| (0.0..=1.0).contains(part));
-    part.ok_or("a number from 0 to 1 is needed")
+    part.ok_or("expected a number from 0 to 1")
 }
 
-/// What `--json` prints.
+/// Output of `--json`.
 #[derive(Serialize)]
 struct Summary {
     out: PathBuf,
@@ -86,7 +87,7 @@ struct Summary {
     traces: Option<StepTally>,
 }
 
-/// Where the templates come from.
+/// Source of the templates.
 #[derive(Default, Serialize)]
 struct Found {
     files: usize,
@@ -165,7 +166,7 @@ fn config(common: &Common, count: usize) -> SingleLineConfig {
     }
 }
 
-/// The templates asked for, or those that the files asked for hold.
+/// The requested templates, or those in the requested files.
 fn templates(args: &Args, pool: &Pool) -> anyhow::Result<(Vec<Template>, Found)> {
     let mut found = Found::default();
     let templates = match &args.templates {
@@ -206,7 +207,7 @@ fn collect(args: &Args, pool: &Pool, found: &mut Found) -> anyhow::Result<Vec<Te
     found.statements = collected.seen;
     found.distinct = collected.templates.len();
     let templates = match args.save_templates {
-        // All that a file for later use can have.
+        // Enough for every later use of the file.
         Some(_) => collected.templates,
         None => collected.some(args.count, args.common.seed),
     };

@@ -1,10 +1,10 @@
-//! What is known of the terminal that standard output may be.
+//! Properties of the terminal, if standard output is one.
 
 use std::io::IsTerminal;
 
 use super::view::ViewStyle;
 
-/// How views look on standard output: in colour on a terminal, and as wide as it is.
+/// Style of views on standard output: coloured on a terminal, and as wide as the terminal.
 pub(super) fn style() -> ViewStyle {
     ViewStyle {
         color: std::io::stdout().is_terminal(),
@@ -13,7 +13,7 @@ pub(super) fn style() -> ViewStyle {
     }
 }
 
-/// Columns to write: what `COLUMNS` says, else those of the terminal, else those of a view by itself.
+/// Width in columns: `COLUMNS`, else the terminal's width, else the default of views.
 fn width() -> usize {
     let said = std::env::var("COLUMNS").ok();
     let said = said.and_then(|columns| columns.trim().parse().ok());

@@ -1,4 +1,4 @@
-//! `codexec trace`: the trace of a program, by one of the engines.
+//! `codexec trace`: writes the trace of a program, from one of the engines.
 
 mod given;
 pub(super) mod page;
@@ -41,26 +41,26 @@ use codexec_query::Selected;
 use given::GivenArgs;
 use select::{SelectArgs, Walk};
 
-/// How the trace is written.
+/// Output format of the trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For people.
+    /// Text for people.
     Text,
     /// The JSON form; JSON Lines for several programs.
     Json,
     /// The paper's form: `<line> <0> <state> a : 1 </state>`.
     Paper,
-    /// The frames of code world models: `<|line_sep|>{"a": "1"}<|action_sep|>b = a`. With --function from the first
-    /// call of a function to its return.
+    /// The frames of code world models: `<|line_sep|>{"a": "1"}<|action_sep|>b = a`. With --function, from the
+    /// first call of a function to its return.
     Cwm,
 }
 
-/// How states are written.
+/// Notation of states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum StateForm {
     /// All names of the frame.
     Full,
-    /// What changed since the last state of the frame.
+    /// Changes since the last state of the frame.
     Changes,
 }
 
@@ -83,7 +83,7 @@ Examples:
   codexec trace examples/01_add.py --compare                   compare with the execution
   codexec trace examples/06_gcd.py --engine run --input '9 6'  execute in the sandbox
   codexec trace snippet.py --engine guide                      execute with injected values
-  codexec trace snippet.py --beam 5                            what else it may do where values are missing
+  codexec trace snippet.py --beam 5                            its other executions if values are missing
   codexec trace snippet.py --world 3                           the third of these worlds
   codexec trace prog.py --no-fold --answers kept.jsonl         keep the network's answers; reuse them
   codexec trace prog.py --endpoint http://localhost:11434/v1 --model qwen2.5-coder
@@ -92,24 +92,24 @@ Examples:
                                                                it plans the whole execution
   codexec trace -m shop.report                                 a module of the project in this directory
   codexec trace report.py -- --top 3 data.csv                  with arguments; data.csv is read beside it
-  codexec trace tests/test_stack.py --root .                   modules are found in this directory
+  codexec trace tests/test_stack.py --root .                   imports are looked up in this directory
   codexec trace examples --engine run --out traces.parquet     typed rows for Polars, Arrow
   codexec trace examples/02_list_ops.py --engine run --wide    whole values, however long
   codexec trace examples/03_sum_loop.py --var total            the steps that change total
   codexec trace prog.py --line 12 --visit 7 --var x            x when line 12 runs for the 7th time
   codexec trace prog.py --function f --last 20                 the last 20 steps of f
-  codexec trace prog.py --output --format json                 what is printed, with steps and lines
+  codexec trace prog.py --output --format json                 the output, with steps and lines
   codexec trace prog.py --html trace.html                      a page to look at; `codexec view` opens it
   codexec trace prog.py --watch                                again whenever it is saved
   codexec trace prog.py --format json --states changes         states as changes: short for long traces
-  codexec trace prog.py --format json --references             with numbers for objects
+  codexec trace prog.py --format json --references             with object numbers
   codexec trace prog.py --format cwm --function f              frames of code world models, of one call
   cat examples/03_sum_loop.py | codexec trace - --format json
 
 Text folds the loops of a trace of more than 60 steps: iterations that go a way that was shown before are one row. \
 --all shows all steps. Without --max-steps, text of one program and selected steps come from up to 100,000 steps.
 
-Traces of several programs are written in the order of the programs, each as soon as it is there. Text is \
+Traces of several programs are written in order, each as soon as it is ready. Text is \
 as wide as the terminal, or as COLUMNS says. Control characters, and those that turn text around, are \
 escaped in every form.
 
@@ -130,65 +130,66 @@ pub(super) struct Args {
     /// Standard input of the programs.
     #[arg(long, value_name = "TEXT")]
     input: Option<String>,
-    /// Hypotheses of beam search [default: 10 with --whole], or worlds that planning goes on in where an answer is
-    /// unsure or a value is made up [default: 1]
+    /// Hypotheses of beam search [default: 10 with --whole], or worlds of planning where an answer is uncertain or
+    /// a value is made up [default: 1]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=64))]
     beam: Option<u16>,
-    /// Show this one of the worlds that --beam lists; the first is what is shown without it.
+    /// Show this world of those that --beam lists (default: the first).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     world: Option<u16>,
     #[command(flatten)]
     pub(super) given: GivenArgs,
-    /// Most steps of a trace [default: 1024; 100000 for text of one program and for selected steps]
+    /// Maximum steps of a trace [default: 1024; 100000 for the text of one program and for selected
+    /// steps]
     #[arg(long, value_name = "N")]
     max_steps: Option<u32>,
-    /// Most text of a trace: of what all its steps change and print [default: 2097152; 33554432 where steps have
-    /// the larger default]
+    /// Maximum text of a trace: everything its steps change and print [default: 2097152; 33554432 where steps
+    /// have the larger default]
     #[arg(long, value_name = "BYTES", value_parser = super::trace_bytes)]
     max_trace: Option<usize>,
-    /// Seconds that a program may run where it is executed [default: 1; 5 where 100000 steps may be walked], or CPU
-    /// seconds that planning it may take [default: 10].
+    /// Maximum seconds to execute a program [default: 1; 5 with up to 100000 steps], or CPU seconds to plan it
+    /// [default: 10].
     #[arg(long, value_name = "S", value_parser = seconds)]
     timeout: Option<f64>,
-    /// How the trace is written.
+    /// Output format of the trace.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// How states are written in JSON and in rows.
     #[arg(long, value_enum, value_name = "FORM", default_value_t = StateForm::Full)]
     states: StateForm,
-    /// Give each list, set, dict and instance in a state a number, so that two names of one object can be told from two
-    /// equal objects. In JSON, by the engines plan, run and guide.
+    /// Number each list, set, dict and instance in a state, so that two names for one object differ from two equal
+    /// objects. In JSON, for the engines plan, run and guide.
     #[arg(long)]
     references: bool,
     #[command(flatten)]
     select: SelectArgs,
-    /// Show whole values, in lines that may be longer than the terminal is wide, and all steps of a long trace.
+    /// Show whole values, even in lines wider than the terminal, and all steps of a long trace.
     #[arg(long)]
     wide: bool,
-    /// The same as --format json.
+    /// Same as --format json.
     #[arg(long)]
     json: bool,
-    /// Execute the program, too, and show the first difference.
+    /// Also execute the program and show the first difference.
     #[arg(long)]
     compare: bool,
-    /// Write the traces to this file, one a row with the same columns (docs/data.md): .jsonl, .jsonl.gz,
-    /// .jsonl.zst or .parquet.
+    /// Write the traces to this file, one row each, all with the same columns (docs/data.md): .jsonl,
+    /// .jsonl.gz, .jsonl.zst or .parquet.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "json"], value_parser = super::data::records_file)]
     out: Option<PathBuf>,
-    /// Write a page that shows the trace of one program: one file, which needs no other and no network. With --compare
-    /// and --beam it has all traces.
+    /// Write a self-contained HTML page of one program's trace, which needs no network. With --compare and --beam it
+    /// has all traces.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "json", "format", "states", "references", "wide"])]
     html: Option<PathBuf>,
-    /// Trace the program again whenever it or one of its modules is saved. Ctrl-C ends it.
+    /// Trace the program again whenever it or one of its modules is saved, until Ctrl-C.
     #[arg(long)]
     watch: bool,
     /// Whether `codexec view` makes such a page.
     #[arg(skip)]
     pub(super) is_viewed: bool,
-    /// Overwrite the file that is there.
+    /// Overwrite an existing file.
     #[arg(long)]
     force: bool,
-    /// Seed; has no effect yet, because all engines are deterministic.
+    /// Seed. No effect yet, because all engines are deterministic.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
@@ -202,9 +203,9 @@ pub(super) struct Traced<'p> {
     program: &'p Program,
     trace: Trace,
     actual: Option<Trace>,
-    /// Values that were made up.
+    /// Made-up values.
     injected: Vec<Injected>,
-    /// What else it may do.
+    /// Its other possible executions.
     worlds: Worlds,
 }
 
@@ -256,16 +257,16 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// A file that could not be read.
+/// An unreadable file.
 struct Unread {
-    /// How many programs stand before it.
+    /// Number of programs before it.
     before: usize,
     id: String,
     why: String,
 }
 
 impl Unread {
-    /// Its row: one for each program that was asked for.
+    /// Its row: one for each requested program.
     fn write(&self, args: &Args, output: &mut Output<'_>) -> anyhow::Result<()> {
         if !output.has_rows() {
             return Ok(());
@@ -288,7 +289,7 @@ impl Unread {
     }
 }
 
-/// Asks the engine about programs and writes each trace in its turn; the number of programs without one.
+/// Queries the engine about programs and writes the traces in order. Returns how many have none.
 fn write_all(
     args: &Args,
     programs: &[Program],
@@ -330,7 +331,7 @@ fn write_all(
     Ok(failed)
 }
 
-/// Writes the trace of one program, without steps where it is no Python; whether there is one with steps.
+/// Writes the trace of one program, if it is valid Python. Returns whether it has steps.
 fn write(
     args: &Args,
     program: &Program,
@@ -366,8 +367,8 @@ fn write(
     Ok(has_trace)
 }
 
-/// What is written of a program: the world that is asked for, and what really happened where it is compared. `many`: a world
-/// that is not there is no error.
+/// The output for a program: the selected world, and with a comparison what really happened. `many`: a missing world is
+/// not an error.
 fn results<'p>(
     args: &Args,
     program: &'p Program,
@@ -381,7 +382,7 @@ fn results<'p>(
         let are = if worlds.count() == 1 { "is" } else { "are" };
         let there = view::counted(worlds.count(), "world");
         let why = format!("{}: no world {number}: there {are} {there}", program.id);
-        // Of several programs each has its trace.
+        // With several programs, each has its own trace.
         if !many {
             anyhow::bail!(why);
         }
@@ -389,7 +390,7 @@ fn results<'p>(
     }
     args.warn_of(program, &answered, many);
     let actual = pool.map(|pool| pool.run(program)).transpose()?;
-    // Beside a whole prediction, which names instances by their class alone.
+    // For comparison with a whole prediction, which names instances only by their class.
     let whole = args.engine.row().has(Need::Search);
     let actual = actual.map(|actual| if whole { actual.short() } else { actual });
     Ok(Traced {
@@ -401,10 +402,10 @@ fn results<'p>(
     })
 }
 
-/// Traces the one program that is named, and makes something of its results. `None` where it is no Python, which was said.
+/// Traces the one named program and applies `make`. `None` if it is not valid Python, which has been reported.
 ///
 /// # Errors
-/// Where there are several, where it cannot be read, and what `make` gives.
+/// If there are several programs, if it cannot be read, and the errors of `make`.
 pub(super) fn of_one<T>(
     args: &Args,
     make: impl FnOnce(&Traced<'_>) -> anyhow::Result<T>,
@@ -447,7 +448,7 @@ fn report_syntax_error(program: &Program, error: &SyntaxError) {
 }
 
 impl Args {
-    /// What the parser does not see: options that contradict each other.
+    /// Checks that the parser cannot make: options that contradict each other.
     fn check_usage(&self) -> anyhow::Result<()> {
         let paper = self.format == Format::Paper;
         let dashes = self.programs.iter().filter(|p| p.as_os_str() == "-");
@@ -483,21 +484,21 @@ impl Args {
             } else if self.compare && self.engine.row().executes {
                 "--compare sets a prediction beside the truth; use it with --engine plan or whole"
             } else if self.compare && (paper || cwm) {
-                "--compare has no such form; use --format text or json"
+                "--compare does not support this format; use --format text or json"
             } else if self.json && (paper || cwm) {
                 "--json is --format json; leave out one of --json and --format"
             } else if self.out.is_some() && cwm {
                 "--out writes rows of traces; --format cwm writes to standard output"
             } else if self.references && self.form() != Format::Json {
-                "--references is of JSON; use it with --format json"
+                "--references applies to JSON; use it with --format json"
             } else if self.references && !self.engine.knows_objects() {
-                "a whole prediction and a language model tell no objects; use --engine plan, run or guide"
+                "whole predictions and language models do not identify objects; use --engine plan, run or guide"
             } else if self.states == StateForm::Changes && !self.writes_states() {
-                "--states is of JSON and rows; use it with --format json or --out"
+                "--states applies to JSON and rows; use it with --format json or --out"
             } else if self.states == StateForm::Changes && (self.compare || self.select.selects()) {
-                "--states is of whole traces; leave out --compare and the selection of steps"
+                "--states applies to whole traces; leave out --compare and the selection of steps"
             } else if dashes.count() > 1 {
-                "standard input can be read once: give - once"
+                "standard input can be read only once: give - once"
             } else {
                 return Ok(());
             },
@@ -509,7 +510,7 @@ impl Args {
         let mut program = read_program(file, stdin)?;
         match entry {
             Some(entry) => entry.place(&mut program),
-            // Rows are of programs that stand alone, unless a root is named.
+            // Rows are of standalone programs, unless a root is named.
             None if self.out.is_some() && !self.project.has_root() => {}
             None => self.project.place(&mut program, file)?,
         }
@@ -517,7 +518,7 @@ impl Args {
         Ok(program)
     }
 
-    /// The module of `-m`, or the one directory that has a `__main__.py`.
+    /// The module of `-m`, or the single directory with a `__main__.py`.
     fn entry(&self) -> anyhow::Result<Option<Entry>> {
         if let Some(module) = &self.module.module {
             return self.project.entry_of_module(module).map(Some);
@@ -528,7 +529,7 @@ impl Args {
         }
     }
 
-    /// Settings of the engine for so many programs; `many`: whether each is named.
+    /// Settings of the engine for this many programs. `many`: whether each is named.
     fn settings(&self, programs: usize, many: bool) -> anyhow::Result<Settings> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let usual = Limits::default();
@@ -567,7 +568,7 @@ impl Args {
         })
     }
 
-    /// How far a program is walked; `many`: there are several.
+    /// Limits for walking a program. `many`: there are several.
     fn walk(&self, many: bool) -> Walk {
         let text = self.form() == Format::Text && !many || self.makes_page();
         let part = (text || self.select.selects()) && !self.compare && self.out.is_none();
@@ -578,7 +579,7 @@ impl Args {
         )
     }
 
-    /// Says what a trace leaves out where its form does not.
+    /// Notes what a trace omits if its format cannot express it.
     fn warn_of(&self, program: &Program, answered: &Answered, many: bool) {
         if let Some(limit) = answered.cut_at {
             warn(&format!(
@@ -640,7 +641,7 @@ impl Args {
         self.out.is_some() || self.form() == Format::Json
     }
 
-    /// How traces are written.
+    /// Output format of traces.
     fn form(&self) -> Format {
         if self.json { Format::Json } else { self.format }
     }
@@ -649,10 +650,10 @@ impl Args {
 /// Where traces go: rows of a file, or standard output.
 struct Output<'a> {
     args: &'a Args,
-    /// There are several, so that each is named.
+    /// Whether there are several, so that each is named.
     many: bool,
     rows: Option<TraceWriter>,
-    /// Programs without the steps that were asked for.
+    /// Number of programs without the requested steps.
     failed: usize,
 }
 
@@ -670,12 +671,12 @@ impl<'a> Output<'a> {
         })
     }
 
-    /// Whether there is a row for each program, even one without a trace.
+    /// Whether each program has a row, even without a trace.
     fn has_rows(&self) -> bool {
         self.many || self.rows.is_some() || self.args.form() == Format::Json
     }
 
-    /// Writes one of the traces, so that a reader of standard output has it at once.
+    /// Writes one trace at once, so that a reader of standard output sees it immediately.
     fn write(&mut self, one: &Traced<'_>) -> anyhow::Result<()> {
         if let Some(rows) = &mut self.rows {
             return Ok(rows.push(&one.trace)?);
@@ -743,13 +744,13 @@ impl<'a> Output<'a> {
         Ok(out.flush()?)
     }
 
-    /// Gives the file its name, if there is one.
+    /// Moves the file into place, if there is one.
     fn finish(self) -> anyhow::Result<()> {
         Ok(self.rows.map_or(Ok(()), TraceWriter::finish)?)
     }
 }
 
-/// A trace, and what else the program may do.
+/// A trace, and the program's other possible executions.
 #[derive(Serialize)]
 struct WithWorlds<F: Serialize> {
     #[serde(flatten)]

@@ -1,4 +1,4 @@
-//! The options of builds of data that say where traces come from: the sandbox, or planning in this process.
+//! Options of data builds for the source of traces: the sandbox, or planning in this process.
 
 use std::sync::Arc;
 
@@ -10,23 +10,23 @@ use codexec_plan::in_process::InProcess;
 
 use super::{note, usage, warn};
 
-/// Disagreements that are named one by one.
+/// Maximum number of disagreements listed.
 const NAMED: usize = 20;
 
-/// Where traces come from.
+/// Source of traces.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct TracedByArgs {
-    /// What says what programs do: run, the sandbox; plan, they are walked in this process, and what cannot be walked
-    /// to its end is dropped; plan,run, that is executed instead.
+    /// How programs are traced: run, in the sandbox; plan, walked in this process, dropping
+    /// programs that cannot be walked to the end; plan,run, executing those instead.
     #[arg(long, default_value = "run", value_parser = engine)]
     engine: TracedBy,
-    /// With --engine plan: compare this share of the records with a run, and drop those of which the run says anything
-    /// else; 0 % needs no sandbox [default: 1%]
+    /// With --engine plan: compare this share of the records with a run, and drop records that
+    /// differ. 0 % needs no sandbox [default: 1%]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     verify: Option<f64>,
 }
 
-/// Without --verify.
+/// Used without --verify.
 const VERIFIED: f64 = 0.01;
 
 fn engine(name: &str) -> Result<TracedBy, &'static str> {
@@ -34,7 +34,7 @@ fn engine(name: &str) -> Result<TracedBy, &'static str> {
     found.ok_or("use run, plan or plan,run")
 }
 
-/// A share as `1%` or `0.01`.
+/// A share, as `1%` or `0.01`.
 fn share(text: &str) -> Result<f64, &'static str> {
     let (number, unit) = match text.trim().strip_suffix('%') {
         Some(percent) => (percent.trim_end(), 0.01),
@@ -44,16 +44,16 @@ fn share(text: &str) -> Result<f64, &'static str> {
     let share = share
         .ok()
         .filter(|share| (0.0..=1.0).contains(share) && !share.is_nan());
-    share.ok_or("write a share as 1% or 0.01, up to 100%")
+    share.ok_or("expected a share such as 1% or 0.01, up to 100%")
 }
 
-/// Who walks programs.
+/// The planner.
 pub(super) fn planner() -> Arc<dyn Planner> {
     Arc::new(InProcess)
 }
 
 impl TracedByArgs {
-    /// What says what programs do.
+    /// How programs are traced.
     pub(super) fn engine(&self) -> TracedBy {
         self.engine
     }
@@ -66,7 +66,7 @@ impl TracedByArgs {
         }
     }
 
-    /// Refuses what would have no effect.
+    /// Rejects options without effect.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         match self.verify {
             Some(_) if !self.engine.plans() => {
@@ -76,7 +76,7 @@ impl TracedByArgs {
         }
     }
 
-    /// What traces programs that stand by themselves; `pool` is asked for where one is needed.
+    /// The tracer for standalone programs. `pool` is called if one is needed.
     pub(super) fn tracer(
         &self,
         seed: u64,
@@ -100,7 +100,7 @@ impl TracedByArgs {
     }
 }
 
-/// What traces programs.
+/// The tracer of programs.
 pub(super) enum Traced {
     Run(Pool),
     Planned(Walking),
@@ -114,7 +114,7 @@ impl Traced {
         }
     }
 
-    /// Says what became of what was planned.
+    /// Reports the results of planning.
     pub(super) fn explain(&self) {
         let Self::Planned(walking) = self else {
             return;

@@ -14,13 +14,13 @@ use super::progress_bar;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The documentation: a directory with _sources/tutorial (unpacked HTML archive) or tutorial
-    /// (Doc of CPython's repository); the installed one without it.
+    /// (Doc of CPython's repository) (default: the installed one).
     #[arg(long, value_name = "DIR")]
     docs: Option<PathBuf>,
-    /// Mutants of each example.
+    /// Mutants per example.
     #[arg(long, default_value_t = 20, value_name = "N")]
     mutants: usize,
-    /// Mutation operators, as CRP,ROR,AOR; `all` for all of them (docs/operators.md).
+    /// Mutation operators, such as CRP,ROR,AOR, or `all` (docs/operators.md).
     #[arg(
         long,
         default_value = "CRP",
@@ -28,14 +28,14 @@ pub(super) struct Args {
         value_name = "CODES"
     )]
     operators: Vec<String>,
-    /// Print a summary, disagreements included, as one JSON document.
+    /// Print a summary with disagreements as one JSON document.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     common: Common,
 }
 
-/// What `--json` prints.
+/// Output of `--json`.
 #[derive(Serialize)]
 struct Summary {
     out: PathBuf,

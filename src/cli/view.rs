@@ -1,9 +1,9 @@
 //! A trace as text for people: what ran, what changed, what was printed, how it ended.
 //!
-//! One row a step: its number, its line and the line's text, how sure a predictor is, and what
-//! changed in the frame that the state belongs to. Full states are deliberately not shown; the JSON
-//! form has them. Everything that comes from a program or a model is escaped, so that it cannot
-//! drive the terminal. Nothing here asks the terminal anything: width and colour are arguments.
+//! One row per step: its number, its line and the line's text, the predictor's confidence, and what
+//! changed in the frame of the state. Full states are deliberately not shown; the JSON form has
+//! them. Everything from a program or a model is escaped, so that it cannot control the terminal.
+//! Nothing here queries the terminal: width and colour are arguments.
 
 mod caught;
 mod comparison;
@@ -25,20 +25,20 @@ pub use comparison::render_comparison;
 pub use rows::{render, render_selected};
 pub use why::render_why;
 
-/// How a view looks.
+/// Style of a view.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ViewStyle {
-    /// Columns of the terminal; less than 40 is taken as 40.
+    /// Columns of the terminal; values below 40 count as 40.
     pub width: usize,
     /// Whether to use colours.
     pub color: bool,
-    /// Values, outputs and messages are shown whole, in lines that may be longer than the width.
+    /// Show values, outputs and messages in full, in lines that may exceed the width.
     pub wide: bool,
-    /// All steps are shown: loops are not folded, and nothing of a long trace is left out.
+    /// Show all steps: no folded loops, and nothing of a long trace left out.
     pub all: bool,
-    /// Steps whose confidence is below this are marked, in 0..=1.
+    /// Mark steps whose confidence is below this, in 0..=1.
     pub low_confidence: f32,
-    /// When a predicted value is that of the truth, for comparisons.
+    /// Whether a predicted value equals the truth, for comparisons.
     pub matching: Matching,
 }
 
@@ -59,16 +59,16 @@ const DIM: Style = Style::new().dimmed();
 const NAME: Style = Style::new().bold();
 const OUTPUT: Style = AnsiColor::Green.on_default();
 const PREDICTED: Style = AnsiColor::Cyan.on_default();
-/// A value in place of another one.
+/// A value that replaces another.
 const CHANGED: Style = AnsiColor::Magenta.on_default();
 const WARN: Style = AnsiColor::Yellow.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 
-/// Frames deeper than this are not indented further.
+/// Maximum depth of indentation.
 const MAX_INDENT: u32 = 8;
 
-/// A view that is being written.
+/// A view being written.
 struct View<'a> {
     /// Lines of the program's files, the entry first.
     sources: Vec<Vec<&'a str>>,
@@ -79,14 +79,14 @@ struct View<'a> {
     out: String,
 }
 
-/// Widths of the columns; between them stand two blanks.
+/// Widths of the columns, which are separated by two blanks.
 struct Columns {
     step: usize,
     line: usize,
-    /// 0 where it is not said how often lines were reached.
+    /// 0 if visits of lines are not shown.
     visit: usize,
     source: usize,
-    /// 0 where no step has a confidence.
+    /// 0 if no step has a confidence.
     confidence: usize,
     changes: usize,
 }
@@ -94,7 +94,7 @@ struct Columns {
 impl<'a> View<'a> {
     fn new(traces: &[&'a Trace], source: &'a str, style: &'a ViewStyle) -> Self {
         let mut sources: Vec<Vec<&str>> = vec![source.lines().collect()];
-        // Beside each other are traces of one program: the first with files knows most.
+        // Traces shown side by side are of one program: the first with files knows most.
         let files = traces.iter().find(|trace| !trace.files.is_empty());
         let files = files.map_or(&[][..], |trace| &trace.files);
         let text = |file: &'a SourceFile| file.source.as_deref().unwrap_or_default();
@@ -122,7 +122,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Adds a line that takes the whole width.
+    /// Adds a full-width line.
     fn push_text(&mut self, style: Style, text: &str) {
         let text = self.fit(text, self.style.width.max(40));
         let text = self.paint(style, &text);
@@ -167,7 +167,7 @@ impl<'a> View<'a> {
             return " ".repeat(self.columns.confidence + 2);
         };
         let low = sure < self.style.low_confidence;
-        // Rounded down: 100% is said of nothing less.
+        // Rounded down, so that nothing less is shown as 100%.
         let percent = (100.0 * sure).floor();
         let text = format!("{percent:>3}%{}  ", if low { '?' } else { ' ' });
         self.paint(if low { WARN } else { DIM }, &text)
@@ -178,7 +178,7 @@ impl<'a> View<'a> {
         self.short_change_lines(changes, self.columns.changes)
     }
 
-    /// The same, with each change in `most` columns.
+    /// The same, with at most `most` columns per change.
     fn short_change_lines(&self, changes: &Changes<'_>, most: usize) -> Vec<String> {
         let room = self.columns.changes;
         let mut cells: Vec<(usize, String)> = Vec::new();
@@ -211,7 +211,7 @@ impl<'a> View<'a> {
         lines
     }
 
-    /// Width and text of one change; `is_other`: there was another value before.
+    /// Width and text of one change. `is_other`: it replaces a value.
     fn change(
         &self,
         name: &str,
@@ -238,16 +238,16 @@ impl<'a> View<'a> {
         (wide, format!("{name} = {text}"))
     }
 
-    /// How a trace ended, behind a label.
+    /// The end of a trace, after a label.
     fn outcome(&mut self, label: &str, trace: &Trace) {
         let steps = counted(trace.steps.len(), "step");
         self.outcome_of(label, trace, &steps);
     }
 
-    /// The same, of so many of its steps.
+    /// The same, with a number of steps.
     fn outcome_of(&mut self, label: &str, trace: &Trace, steps: &str) {
         let (style, end) = match &trace.outcome {
-            // What was predicted to come is not known: that is no outcome.
+            // What the prediction lacks is unknown: that is no outcome.
             _ if trace.truncated => (WARN, truncation_text(trace)),
             outcome @ Outcome::Finished => (GOOD, outcome_text(outcome)),
             outcome @ Outcome::Exited { .. } => (WARN, outcome_text(outcome)),
@@ -306,12 +306,12 @@ impl Columns {
     }
 }
 
-/// A step's line, moved right by its depth, with an arrow where a frame is entered or left.
+/// A step's line, indented by its depth, with an arrow where a frame is entered or left.
 fn source_text(sources: &[Vec<&str>], step: &Step) -> String {
     line_text(sources, (step.file, step.line), step.event, step.depth)
 }
 
-/// The same of a line that need not be a step's.
+/// The same for a line that need not belong to a step.
 fn line_text(sources: &[Vec<&str>], (file, line): (u32, u32), event: Event, depth: u32) -> String {
     let source = sources.get(file as usize);
     let line = (line as usize).checked_sub(1);
@@ -350,7 +350,7 @@ pub fn truncation_text(trace: &Trace) -> String {
     }
 }
 
-/// An outcome in words; what the program chose is escaped.
+/// An outcome in words, with the program's own text escaped.
 pub fn outcome_text(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Finished => "finished".to_owned(),

@@ -1,4 +1,5 @@
-//! `codexec why`: the chain of assignments and conditions that made a value, an output or an exception.
+//! `codexec why`: the chain of assignments and conditions behind a value, an output or an
+//! exception.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -23,10 +24,10 @@ use super::view::{self, ViewStyle};
 use super::{missing, terminal, usage, warn};
 use crate::engine::{self, Answer, Answered, Need, Settings, Unanswered};
 
-/// How the chain is written.
+/// Output format of the chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For people.
+    /// Text for people.
     Text,
     /// One JSON document.
     Json,
@@ -42,8 +43,8 @@ Examples:
   codexec why examples/03_sum_loop.py --var total  why total has its value at the end
   codexec why prog.py --step 40 --var total        why total has its value after step 40
   codexec why prog.py --step 40                    why step 40 came to be
-  codexec why prog.py --var self.balance           one attribute alone
-  codexec why prog.py --engine run --json          of what CPython did, as JSON
+  codexec why prog.py --var self.balance           a single attribute
+  codexec why prog.py --engine run --json          CPython's run, as JSON
 
 The chain is a dynamic slice of the trace: the assignments, changes, calls and returns that the value is made of, and \
 the conditions that led there, in the order in which they happened. Steps have the numbers of `codexec trace`.")]
@@ -51,16 +52,17 @@ pub(super) struct Args {
     /// The program: a file, or - for standard input.
     #[arg(value_name = "PROGRAM")]
     program: PathBuf,
-    /// The step after which the variable has its value, as `codexec trace` numbers them [default: the last]
+    /// The step after which the variable has its value, as numbered by `codexec trace` [default:
+    /// the last]
     #[arg(long, value_name = "N", conflicts_with = "output")]
     step: Option<usize>,
     /// The variable, or one of its attributes: `total`, `self.total`.
     #[arg(long, value_name = "NAME", conflicts_with = "output")]
     var: Option<String>,
-    /// The line of output of this number [default: the last]
+    /// The line of output with this number [default: the last]
     #[arg(long, value_name = "N", num_args = 0..=1)]
     output: Option<Option<usize>>,
-    /// Show no links further than this from what is asked for.
+    /// Show only links up to this distance from the value in question.
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
     #[command(flatten)]
@@ -73,26 +75,25 @@ pub(super) struct Args {
     input: Option<String>,
     #[command(flatten)]
     project: ProjectArgs,
-    /// Most steps that the program is walked [default: 100000; 1024 where a network is asked]
+    /// Maximum steps of the program [default: 100000; 1024 if a network is queried]
     #[arg(long, value_name = "N")]
     max_steps: Option<u32>,
-    /// Most text of its trace [default: 33554432; 2097152 with --max-steps]
+    /// Maximum text of its trace [default: 33554432; 2097152 with --max-steps]
     #[arg(long, value_name = "BYTES", value_parser = super::trace_bytes)]
     max_trace: Option<usize>,
-    /// Seconds that the program may run where it is executed [default: 5], or CPU seconds that planning it may take
-    /// [default: 10]
+    /// Maximum seconds to execute the program [default: 5], or CPU seconds to plan it [default: 10]
     #[arg(long, value_name = "S", value_parser = seconds)]
     timeout: Option<f64>,
-    /// How the chain is written.
+    /// Output format of the chain.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// The same as --format json.
+    /// Same as --format json.
     #[arg(long)]
     json: bool,
-    /// Show whole values, in lines that may be longer than the terminal is wide.
+    /// Show whole values, even in lines wider than the terminal.
     #[arg(long)]
     wide: bool,
-    /// Show all links: those of loops are not folded.
+    /// Show all links, without folding loops.
     #[arg(long)]
     all: bool,
 }
@@ -148,7 +149,7 @@ impl Args {
         let row = self.engine.row();
         if !(row.has(Need::Plan) || row.has(Need::Sandbox)) {
             return Err(usage(&format!(
-                "the traces of --engine {} do not tell calls apart; ask --engine plan or run",
+                "the traces of --engine {} do not distinguish calls; use --engine plan or run",
                 row.name
             )));
         }
@@ -158,7 +159,8 @@ impl Args {
         Ok(())
     }
 
-    /// What is asked; `None` where nothing is named and the program does nothing that one would ask about.
+    /// The question. `None` if none was given and the program does nothing that one could ask
+    /// about.
     fn question(&self, trace: &Trace) -> Option<Question> {
         let step = self.step.map(|step| step - 1);
         match (&self.var, step, self.output) {

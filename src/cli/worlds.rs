@@ -1,4 +1,5 @@
-//! The worlds of `codexec trace --beam`: what else a program may do where values are made up.
+//! The worlds of `codexec trace --beam`: other possible executions of a program with made-up
+//! values.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -9,13 +10,13 @@ use super::view::outcome_text;
 use super::view::text::{clean, fit, pad};
 use crate::engine::{Answered, Decided};
 
-/// Worlds of one program, in the order in which they are numbered.
+/// The worlds of one program, in the order of their numbers.
 #[derive(Debug, Default)]
 pub(super) struct Worlds {
     all: Vec<World>,
-    /// Which of them is shown, from 0.
+    /// Index of the world shown.
     shown: usize,
-    /// What the others are, by their places.
+    /// The others, by index.
     others: Vec<(usize, Answered)>,
 }
 
@@ -39,7 +40,7 @@ impl World {
 }
 
 impl Worlds {
-    /// Takes a world for the one that is shown, by its number from 1; the first where there is none of this number.
+    /// Selects the world to show by its number from 1, or the first if it does not exist.
     pub(super) fn choose(mut answered: Answered, number: usize) -> (Answered, Self) {
         let mut others: Vec<_> = (1..).zip(std::mem::take(&mut answered.others)).collect();
         let all = std::iter::once(&answered).chain(others.iter().map(|(_, other)| other));
@@ -53,23 +54,23 @@ impl Worlds {
         (answered, Self { all, shown, others })
     }
 
-    /// Which is shown, from 0.
+    /// Index of the world shown.
     pub(super) fn shown(&self) -> usize {
         self.shown
     }
 
-    /// What those are that are not shown, by their places.
+    /// The worlds not shown, by index.
     pub(super) fn others(&self) -> &[(usize, Answered)] {
         &self.others
     }
 
-    /// How probable a world is, and what was decided in it.
+    /// The probability of a world and its decisions.
     pub(super) fn world(&self, at: usize) -> Option<(f64, &[Decided])> {
         let world = self.all.get(at)?;
         Some((world.probability, &world.decisions))
     }
 
-    /// How many there are.
+    /// Number of worlds.
     pub(super) fn count(&self) -> usize {
         self.all.len()
     }
@@ -92,7 +93,8 @@ impl Worlds {
         self.all.iter().map(world).collect()
     }
 
-    /// The worlds as a table: how likely each is beside the first, how it ends, and what is otherwise in it.
+    /// The worlds as a table: their odds relative to the first, how they end, and what differs in
+    /// them.
     pub(super) fn text(&self) -> String {
         let mut out = String::from("worlds:\n");
         let ends = self.all.iter().map(|world| world.ends.chars().count());
@@ -132,7 +134,7 @@ impl Worlds {
     }
 }
 
-/// How likely something is beside something else: `2.3`, `0.04`, `<0.01`.
+/// Relative odds: `2.3`, `0.04`, `<0.01`.
 fn odds(probability: f64, first: f64) -> String {
     match probability / first {
         odds if !odds.is_finite() => "-".to_owned(),
@@ -142,7 +144,7 @@ fn odds(probability: f64, first: f64) -> String {
     }
 }
 
-/// `line 9: response.ok is false`; `time`: how often it was decided there so far.
+/// `line 9: response.ok is false`. `time` is how often it was decided there so far.
 fn otherwise(one: &Decided, time: usize) -> String {
     let file = one.file.as_ref().map(|file| format!("{}:", clean(file)));
     let place = match file {

@@ -219,7 +219,7 @@ fn a_wrong_table_is_refused_with_its_place() {
     for (table, wanted) in [
         (
             "[tool.codexec]\nselect = 'TypeError'\n",
-            "pyproject.toml:2: tool.codexec.select: a list of strings is needed",
+            "pyproject.toml:2: tool.codexec.select: expected a list of strings",
         ),
         (
             "[tool.codexec]\nexlude = []\n",

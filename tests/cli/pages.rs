@@ -144,11 +144,7 @@ fn data_sets_have_histograms() {
     let corpus = corpus.display().to_string();
     let arguments = ["mutate", &corpus, "--out", &out, "--keep", "all"];
     let shown = page(dir.path(), &arguments, 0);
-    let operators = part(
-        &shown,
-        "table",
-        "What became of the mutants of each operator",
-    );
+    let operators = part(&shown, "table", "Results of mutants by operator");
     let row = operators["rows"].as_array().unwrap().iter();
     let mut row = row.filter(|row| row["cells"][0] == "AOR");
     let made = row.next().unwrap()["cells"][1]["text"].as_str().unwrap();

@@ -1,8 +1,8 @@
 //! Which part of a line raised, and what its operands were.
 //!
-//! A trace knows the line. The kind and the message of an exception name an operator, a name or an attribute; the part
-//! of the line that has it is underlined, the first one whose operands have the types that the message names. Where
-//! none fits, the statement is.
+//! A trace knows the line. The kind and message of an exception name an operator, a name or an attribute. The matching
+//! part of the line is underlined, the first one whose operands have the types in the message. If none matches, the
+//! whole statement is.
 
 mod values;
 
@@ -14,7 +14,7 @@ use ruff_text_size::Ranged;
 
 use self::values::Values;
 
-/// Stands for the operator of a subscript.
+/// The operator of a subscript.
 const SUBSCRIPT: &str = "[]";
 
 /// A place in the source.
@@ -26,7 +26,7 @@ pub(super) struct Blame {
     pub end_line: u32,
     /// Column behind the last character.
     pub end_column: u32,
-    /// What the values were.
+    /// The operands' values.
     pub values: Option<String>,
 }
 
@@ -75,7 +75,7 @@ pub(super) fn blame(source: &str, trace: &Trace, raised: (&str, &str, u32)) -> B
     }
 }
 
-/// Byte at which a line begins; the end of the text where there is no such line.
+/// Byte offset of a line; the end of the text if there is no such line.
 fn line_start(source: &str, line: u32) -> usize {
     let mut ends = source.match_indices('\n');
     match line {
@@ -161,7 +161,7 @@ struct Part {
 }
 
 impl Part {
-    /// Whether what is known of its operands is what the message says.
+    /// Whether the known operands agree with the message.
     fn fits(&self, message: &str, source: &str, values: &Values<'_>) -> bool {
         let Some(operands) = self.operands else {
             return true;

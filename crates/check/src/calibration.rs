@@ -1,9 +1,9 @@
-//! Probabilities that mean what they say: weights of the log-odds of checkers, fitted on programs that no network of
-//! theirs was trained on (Platt 1999; for two predictors, logistic regression on the log-odds of both).
+//! Calibrated probabilities: weights on the log-odds of checkers, fitted on programs that none of their networks was
+//! trained on (Platt 1999; for two predictors, logistic regression on the log-odds of both).
 //!
-//! A network that learns from as many programs that raise as programs that do not says too often that one raises.
+//! A network trained on equal numbers of programs that raise and programs that do not predicts errors too often.
 //! `codexec eval errors --fit FILE` fits the weights and writes them; those of the embedded network are
-//! `ipa/default/calibration.json`. A checkpoint directory may have a `calibration.json` of its own.
+//! `ipa/default/calibration.json`. A checkpoint directory may have its own `calibration.json`.
 
 use serde::{Deserialize, Serialize};
 
@@ -44,13 +44,13 @@ pub struct Both {
     pub alone: f64,
 }
 
-/// What the weights were fitted on.
+/// The data of the fit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FittedOn {
     /// Programs.
     pub programs: usize,
-    /// Of which raise.
+    /// Number that raise.
     pub raise: usize,
     /// Programs whose planning could not finish.
     pub unfinished: usize,
@@ -64,20 +64,20 @@ pub struct Calibration {
     pub ipa: Single,
     /// For both.
     pub both: Both,
-    /// What they were fitted on.
+    /// The data of the fit.
     pub fitted_on: FittedOn,
 }
 
-/// What planning says of how a program ends: the probabilities of the traces that it planned.
+/// The planner's evidence about a program's end: the probabilities of its planned traces.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ends {
-    /// Of those that raise.
+    /// Of traces that raise.
     pub error: f64,
-    /// Of those that do not.
+    /// Of traces that do not.
     pub clean: f64,
 }
 
-/// What is known of one program of a fit: probabilities as the checkers give them by themselves.
+/// One program of a fit, with the checkers' own probabilities.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Known {
     /// The planner's. `None` if planning could not finish.
@@ -89,7 +89,7 @@ pub struct Known {
 }
 
 impl Calibration {
-    /// Weights that leave the network as it is, and believe the planner where it reached an end.
+    /// Weights that keep the network's probability, and trust the planner if it finished.
     pub const NEUTRAL: Self = Self {
         ipa: Single {
             bias: 0.0,
@@ -114,14 +114,13 @@ impl Calibration {
     /// Weights out of the file that [`Self::fit`] was written to.
     ///
     /// # Errors
-    /// When it is none.
+    /// If it is none.
     pub fn from_json(bytes: &[u8]) -> Result<Self, serde_json::Error> {
         serde_json::from_slice(bytes)
     }
 
-    /// The weights where `rate` of the programs raise instead of the share that they were fitted on: odds change by the ratio
-    /// of both odds (Saerens, Latinne and Decaestecker 2002, for a rate that is known). Weights that were fitted on nothing
-    /// stay as they are.
+    /// The weights if `rate` of the programs raise instead of the share in the fit: odds change by the ratio of both
+    /// odds (Saerens, Latinne and Decaestecker 2002, for a known rate). Unfitted weights are unchanged.
     ///
     /// ```
     /// use codexec_check::calibration::{Calibration, FittedOn};
@@ -149,7 +148,8 @@ impl Calibration {
         sigmoid(self.ipa.bias + self.ipa.weight * log_odds(ipa))
     }
 
-    /// The probability of an error, of the planner's (`None` if it could not finish) and the network's own.
+    /// The probability of an error, from the planner's (`None` if it could not finish) and the network's
+    /// own.
     ///
     /// ```
     /// use codexec_check::calibration::{Calibration, Ends};
@@ -164,8 +164,8 @@ impl Calibration {
         sigmoid(terms.map(|(feature, weight)| feature * weight).sum())
     }
 
-    /// Fits weights by maximum likelihood, all but the bias penalised. Without a program that raises, or without one
-    /// that does not, nothing can be fitted.
+    /// Fits weights by maximum likelihood, with a penalty on all but the bias. Needs programs that raise and
+    /// programs that do not.
     pub fn fit(known: &[Known]) -> Option<Self> {
         let raise = known.iter().filter(|one| one.raises).count();
         if raise == 0 || raise == known.len() {
@@ -263,7 +263,7 @@ fn sigmoid(odds: f64) -> f64 {
     1.0 / (1.0 + (-odds).exp())
 }
 
-/// Logistic regression by Newton's method; the first feature is the constant, whose weight is not penalised.
+/// Logistic regression by Newton's method. The first feature is the constant, whose weight is not penalised.
 fn logistic(rows: &[(Vec<f64>, bool)]) -> Option<Vec<f64>> {
     let size = rows.first()?.0.len();
     let mut weights = vec![0.0; size];
@@ -298,7 +298,7 @@ fn logistic(rows: &[(Vec<f64>, bool)]) -> Option<Vec<f64>> {
     weights.iter().all(|w| w.is_finite()).then_some(weights)
 }
 
-/// Gaussian elimination with pivots, of rows whose last entry is the right-hand side.
+/// Gaussian elimination with pivoting, on rows whose last entry is the right-hand side.
 fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     let size = rows.len();
     for k in 0..size {
@@ -325,7 +325,7 @@ fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
 mod tests {
     use super::*;
 
-    /// The planner's answer: the probability of its trace, negative where that does not raise.
+    /// The planner's answer: the probability of its trace, negative if that does not raise.
     fn known(plan: Option<f64>, ipa: f64, raises: bool) -> Known {
         Known {
             plan: plan.map(ends),
@@ -386,7 +386,8 @@ mod tests {
     fn what_says_too_much_is_corrected_and_the_planner_weighs_more() {
         let mut all = Vec::new();
         for k in 0..200 {
-            // The network says 0.8 where one in five raises; the planner is nearly always right.
+            // The network predicts 0.8 where one in five raises; the planner is nearly always
+            // right.
             let raises = k % 5 == 0;
             all.push(known(Some(if raises { 0.99 } else { -0.99 }), 0.8, raises));
             all.push(known(Some(-0.99), 0.3, false));

@@ -1,4 +1,4 @@
-//! Checks by both: planned execution and the network, weighed as [`calibration`](super::calibration) says.
+//! Combines planned execution and the network, weighted by [`calibration`](super::calibration).
 //!
 //! | of | who says it |
 //! |---|---|
@@ -6,7 +6,7 @@
 //! | kind, line, message, values | the planner where it has an error of the program, otherwise the network |
 //! | functions that nothing calls, notes | the planner |
 //!
-//! A checkpoint that is named is the planner's; the network is the embedded one.
+//! A named checkpoint is the planner's; the network is the embedded one.
 
 use std::ops::ControlFlow;
 

@@ -1,8 +1,8 @@
-//! What a finding rests on, and how sure one may be of findings that rest on the same.
+//! The evidence of a finding, and the share of true findings with the same evidence.
 //!
-//! Planning computes an error, but it may lack something that decides it: a package, the arguments that callers give, a part of
-//! Python that the planner has wrong. How often that happens depends on what is known, not on how sure planning is. So the figure of a
-//! finding is the share of true ones among findings with the same evidence, which people's programs were read for:
+//! Planning computes an error, but it may lack something decisive: a package, the arguments of callers, a detail of
+//! Python. How often that happens depends on the available information, not on planning's confidence. So the figure of
+//! a finding is the share of true ones among findings with the same evidence, from readings of public programs:
 //! `figures.txt` has it, written by `runs/check_verdicts.py fit` from `docs/results/check_verdicts.jsonl`.
 //!
 //! Evidence is written as words, the coarsest first:
@@ -16,7 +16,7 @@
 //! | `call given KIND` | it ends in another error, and does so with arguments of which nothing is known, too |
 //! | `call some name` | it reaches a missing name with some arguments only |
 //!
-//! Where arguments may decide otherwise, a rule of its own bounds the figure, and there is no evidence.
+//! If arguments may decide otherwise, a separate rule bounds the figure, and there is no evidence.
 
 use std::path::Path;
 
@@ -26,23 +26,23 @@ use ruff_python_ast::{Stmt, StmtTry};
 use ruff_python_stdlib::sys::is_known_standard_library;
 use ruff_text_size::Ranged;
 
-/// The version of Python whose standard library is meant.
+/// The supported version of the standard library.
 const VERSION: u8 = 11;
 
-/// Figures by evidence, one a line: the figure, then the words.
+/// Figures by evidence, one per line: the figure, then the words.
 const FIGURES: &str = include_str!("figures.txt");
 
-/// What is around the lines of a file that may decide an error in it.
+/// Properties around the lines of a file that may decide an error in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Surroundings {
-    /// Whether it imports a package: no module of the standard library, and none of its project.
+    /// Whether it imports a package: neither a standard library module nor one of its project.
     has_packages: bool,
     /// The first line that handles exceptions.
     handles_from: Option<u32>,
 }
 
 impl Surroundings {
-    /// Of the text of a file; `path`: where it is; `root`: the directory in which it looks for modules.
+    /// From the text of a file. `path` is its location, `root` the directory of its imports.
     pub fn of(text: &str, path: &Path, root: Option<&Path>) -> Self {
         let found = with_parsed(text, |parsed| {
             let mut found = Found::default();
@@ -81,7 +81,7 @@ impl Surroundings {
     }
 }
 
-/// Topmost packages of what a file imports, and where it first handles exceptions.
+/// Topmost packages of a file's imports, and its first exception handler.
 #[derive(Debug, Default)]
 struct Found {
     imported: Vec<String>,
@@ -114,18 +114,18 @@ impl Visitor<'_> for Found {
     }
 }
 
-/// What a call that nobody makes is given.
+/// The arguments of an injected call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Given {
-    /// Nothing, because it takes nothing: neither arguments nor an object.
+    /// None, because it takes neither arguments nor an object.
     Nothing,
-    /// Arguments, or an object; it ends so with others of which nothing is known, too.
+    /// Arguments, or an object. It also ends so with unknown ones.
     Whatever,
     /// Arguments that lead there, where others may not.
     Some,
 }
 
-/// What a finding rests on, in words; `call`: what the call is given that nobody makes; then the class of the exception, its
+/// The evidence of a finding, in words. `call`: the arguments of an injected call; then the class of the exception, its
 /// message and its line.
 pub fn evidence(
     around: &Surroundings,
@@ -144,7 +144,7 @@ pub fn evidence(
     format!("call {with} {kind}")
 }
 
-/// What an error is about.
+/// The subject of an error.
 fn kind(exception: &str, message: &str) -> &'static str {
     match exception {
         "NameError" => "name",
@@ -156,7 +156,7 @@ fn kind(exception: &str, message: &str) -> &'static str {
     }
 }
 
-/// Whether a call does not fit the parameters of what is called.
+/// Whether a call does not match the callee's parameters.
 fn is_of_parameters(message: &str) -> bool {
     let takes = message.contains(" takes ")
         && [
@@ -175,7 +175,7 @@ fn is_of_parameters(message: &str) -> bool {
     takes || lacks || gets.iter().any(|part| message.contains(part))
 }
 
-/// How sure one may be of what rests on this evidence: the figure of its words, or of the first of them that the table has.
+/// The figure of this evidence: that of its words, or of their longest prefix in the table.
 pub fn figure(evidence: &str) -> f64 {
     let rows = FIGURES.lines().filter(|line| !line.starts_with('#'));
     let rows = rows.filter_map(|line| line.split_once(' '));
@@ -268,7 +268,7 @@ mod tests {
             let figure = figure(&one);
             assert!(figure > 0.0 && figure < 1.0, "{one}: {figure}");
         }
-        // What was never read has the figure of the kind that it is of.
+        // Evidence without readings has the figure of its kind.
         assert_eq!(figure("run alone other"), figure("run alone"));
     }
 }

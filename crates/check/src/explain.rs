@@ -1,4 +1,4 @@
-//! What a checker adds to the page of a program, beside its findings and its notes.
+//! A checker's own contribution to the page of a program, beside its findings and notes.
 
 use super::ipa::HeatMap;
 
@@ -7,6 +7,6 @@ use super::ipa::HeatMap;
 pub struct Section {
     /// Its heading, as plain text.
     pub title: String,
-    /// What is drawn in it.
+    /// Its contents.
     pub map: HeatMap,
 }

@@ -54,20 +54,20 @@ use codexec_engine::{self as engine, EngineError};
 /// A program to check.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Source {
-    /// Its path, or what it is called.
+    /// Its path or display name.
     pub path: String,
     /// Its text; lines end in `\n`.
     pub text: String,
-    /// What it gets on standard input, where that is known.
+    /// Its standard input, if known.
     pub stdin: Option<String>,
     /// Its input in words.
     pub description: Option<String>,
-    /// The project that it is a file of. `None`: it is a program by itself.
+    /// Its project. `None` if it stands alone.
     pub project: Option<Place>,
 }
 
 impl Source {
-    /// A program whose input is not known.
+    /// A program with unknown input.
     pub fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
         Self {
             path: path.into(),
@@ -80,31 +80,31 @@ impl Source {
 /// Steps that a program is followed: a recursion to CPython's limit takes 3,000.
 pub const MOST_STEPS: usize = 4096;
 
-/// How programs are checked.
+/// Settings of a check.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Findings below this probability are left out.
+    /// Findings below this probability are hidden.
     pub min_probability: f64,
-    /// Inputs that are made up for a program that reads one and is given none.
+    /// Number of inputs injected for a program that reads input but has none.
     pub inputs: usize,
-    /// Whether functions that nothing calls are checked, with made-up arguments.
+    /// Whether functions that nothing calls are checked, with injected arguments.
     pub calls: bool,
     /// Seed of made-up inputs.
     pub seed: u64,
-    /// Programs that are checked at once; 0 for one per core.
+    /// Programs checked in parallel; 0 for one per core.
     pub workers: usize,
-    /// Most time for all programs of a checker together, of which one takes 20 seconds at most; what is left then is a note.
-    /// `None`: as long as it takes.
+    /// Maximum time for all programs of a checker together; one program takes at most 20 seconds. Unchecked parts
+    /// become notes. `None` for no limit.
     pub time: Option<Duration>,
     /// Ends checking as if its time were up, once it is set.
     pub stop: Option<Arc<AtomicBool>>,
-    /// Whether probabilities are corrected by what was fitted.
+    /// Whether probabilities are calibrated.
     pub calibrated: bool,
-    /// The share of programs that raise, where it is another than that of the programs behind the correction.
+    /// The share of programs that raise, if it differs from that of the calibration data.
     pub base_rate: Option<f64>,
-    /// Whether programs lack the imports that they need, which then stand before them.
+    /// Whether programs lack their imports, which are then prepended.
     pub lacks_imports: bool,
-    /// Of the engine behind a checker.
+    /// Settings of the engine behind a checker.
     pub engine: engine::Settings,
 }
 
@@ -152,29 +152,29 @@ pub struct Finding {
     pub end_line: u32,
     /// Column behind the last character, from 1.
     pub end_column: u32,
-    /// How probable it is, in 0..=1.
+    /// Its probability, in 0..=1.
     pub probability: f64,
-    /// The exception's message; empty where it has none.
+    /// The exception's message; empty if it has none.
     pub message: String,
-    /// What the values were, as `'3' + 1: str and int`.
+    /// The values, as `'3' + 1: str and int`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<String>,
-    /// Under which circumstances, as `for 3 of 5 made-up inputs`.
+    /// The circumstances, as `for 3 of 5 made-up inputs`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<String>,
     /// The calls that it is reached through, the outermost first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<CallSite>,
-    /// What it rests on, in words ([`evidence`]), where a plan says so. Findings with the same words are true equally often.
+    /// Its [`evidence`], in words, if a plan provides it. Findings with the same words are true equally often.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<String>,
-    /// Whether it is of a function that nothing calls, called with made-up arguments.
+    /// Whether it belongs to a function that nothing calls, called with injected arguments.
     #[serde(skip)]
     pub of_call: bool,
 }
 
 impl Finding {
-    /// The kind and the message on one line, then what is known besides.
+    /// The kind and the message on one line, then additional information.
     pub fn sentence(&self) -> String {
         let mut text = self.kind.clone();
         let route = route::words(&self.calls);
@@ -196,44 +196,43 @@ impl Finding {
     }
 }
 
-/// What a checker could not say, and why.
+/// What a checker could not determine, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Note {
-    /// Line, where it is about one.
+    /// Line, if it concerns one.
     pub line: Option<u32>,
     /// In words, without the line.
     pub text: String,
 }
 
-/// What a checker says of one program.
+/// A checker's result for one program.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Checked {
     /// The program's path.
     pub path: String,
     /// Errors, by line.
     pub findings: Vec<Finding>,
-    /// The probability that the program raises when it is run, without the calls of its functions that nobody makes.
+    /// The probability that the program raises when it is run, without injected calls of its functions.
     pub error: f64,
-    /// The probability that it ends without an error, where a checker knows that by itself; so what is left of both is
-    /// what it is unsure of.
+    /// The probability that it ends without an error, if a checker has its own; the rest of both is uncertainty.
     #[serde(skip)]
     pub clean: f64,
-    /// The probability that it raises at a line, calls included, by line. What is below the least probability of a
-    /// finding is here, too.
+    /// The probability that it raises at a line, calls included, by line. Includes findings below the minimum
+    /// probability.
     pub lines: BTreeMap<u32, f64>,
-    /// The most probable end, with the line: `None` if planning went nowhere, and no kind where it finishes.
+    /// The most probable end, with the line. `None` if planning went nowhere; no kind if it finishes.
     pub end: Option<End>,
-    /// How it most probably raises, however probable that is: `None` if no error is known.
+    /// The most probable error, however improbable. `None` if no error is known.
     #[serde(skip)]
     pub raised: Option<End>,
     /// Errors in other files of its project that it leads to.
     #[serde(skip)]
     pub elsewhere: Vec<Elsewhere>,
-    /// What could not be said.
+    /// What could not be determined.
     pub notes: Vec<Note>,
     /// Whether something of it was not checked to its end; the notes say what.
     pub is_open: bool,
-    /// Why it was not checked, or not checked any further, where there was no time for it.
+    /// Why it was not checked, or only in part, if time ran out.
     #[serde(skip)]
     pub left: Option<String>,
 }
@@ -241,7 +240,7 @@ pub struct Checked {
 /// Errors in a file that a program imports.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Elsewhere {
-    /// Path of the file, below the root of the project.
+    /// Path of the file, relative to the project's root.
     pub path: String,
     /// Its text.
     pub text: String,
@@ -249,30 +248,30 @@ pub struct Elsewhere {
     pub findings: Vec<Finding>,
 }
 
-/// How a program most probably ends.
+/// The most probable outcome of a program.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct End {
-    /// Kind of the error, one of [`codexec_data::errors::KINDS`] where it is one of those; none for no error.
+    /// Kind of the error, one of [`codexec_data::errors::KINDS`] if possible; `None` without an error.
     pub kind: Option<String>,
     /// Its line.
     pub line: Option<u32>,
-    /// How probable it is.
+    /// Its probability.
     pub probability: f64,
 }
 
-/// Takes what is said of each program, with its number, in order. It may say that no more is wanted.
+/// Receives the result for each program, with its number, in order. Can stop the check.
 pub type Done<'d> = dyn FnMut(usize, Checked) -> ControlFlow<()> + 'd;
 
-/// What checks programs.
+/// Checks programs.
 pub trait Checker: Sync {
-    /// What results are headed with.
+    /// Heading of results.
     fn heading(&self) -> String;
 
-    /// Checks programs, and hands on what it says of each in order. Findings are in the order of lines and include
-    /// those below the least probability of the settings.
+    /// Checks programs and passes on the results in order. Findings are sorted by line and include those below the
+    /// minimum probability of the settings.
     ///
     /// # Errors
-    /// When no program can be checked; what is wrong with one is its finding or its note.
+    /// If no program can be checked. An error in one program is its finding or its note.
     fn check(&self, sources: &[Source], done: &mut Done<'_>) -> Result<(), EngineError>;
 
     /// Sections of its own for the page of a program.
@@ -289,13 +288,13 @@ pub trait Checker: Sync {
 pub struct Row {
     /// Its name on the command line.
     pub name: &'static str,
-    /// What it does, in one line of help.
+    /// Description in one line of help.
     pub about: &'static str,
     /// Makes it.
     pub open: fn(&Settings) -> Result<Box<dyn Checker>, EngineError>,
 }
 
-/// All checkers; the first is taken where none is asked for.
+/// All checkers; the first is the default.
 pub const CHECKERS: &[Row] = &[plan::ROW, network::ROW, combined::ROW];
 
 /// The checker of a name.
@@ -306,7 +305,7 @@ pub fn named(name: &str) -> Option<&'static Row> {
 /// Checks programs with the first checker, and leaves out findings that are too improbable.
 ///
 /// # Errors
-/// When no program can be checked.
+/// If no program can be checked.
 pub fn check(sources: &[Source], settings: &Settings) -> Result<Vec<Checked>, EngineError> {
     let mut all = Vec::with_capacity(sources.len());
     let checker = (CHECKERS[0].open)(settings)?;
@@ -319,7 +318,7 @@ pub fn check(sources: &[Source], settings: &Settings) -> Result<Vec<Checked>, En
 }
 
 impl Checked {
-    /// Leaves out findings below a probability.
+    /// Hides findings below a probability.
     pub fn keep_above(&mut self, least: f64) {
         self.findings.retain(|finding| finding.probability >= least);
         for other in &mut self.elsewhere {

@@ -33,7 +33,7 @@ struct Ipa {
     model: IpaModel,
     workers: usize,
     seed: u64,
-    /// `None` if probabilities stay as they are.
+    /// `None` if probabilities are not calibrated.
     calibration: Option<Calibration>,
 }
 
@@ -72,7 +72,7 @@ pub(super) fn embedded_calibration() -> Result<Calibration, Error> {
     })
 }
 
-/// The weights in a directory, where it has some.
+/// The weights in a directory, if it has some.
 fn calibration_in(directory: &Path) -> Result<Option<Calibration>, Error> {
     let file = directory.join(CALIBRATION_FILE);
     let fail = |cause: String| Error::Config {
@@ -137,8 +137,8 @@ impl Checker for Ipa {
 }
 
 impl Ipa {
-    /// What is known of the input in words: what it is made of where it is given, else its description, or what an
-    /// input that fits how the program reads is made of.
+    /// The known facts about the input in words: its kind if it is given, else its description, or the kind of an
+    /// input that fits how the program reads.
     fn input_of(&self, source: &Source) -> Option<String> {
         if let Some(stdin) = &source.stdin {
             return Some(input_summary(stdin));
@@ -161,11 +161,11 @@ fn query<'s>(source: &'s Source, input: &'s Option<String>) -> Query<'s> {
     }
 }
 
-/// What a prediction says, with one finding: the most probable kind on the most probable line.
+/// A prediction with one finding: the most probable kind on the most probable line.
 fn told(source: &Source, prediction: &Prediction, calibration: Option<Calibration>) -> Checked {
     let own = f64::from(prediction.error);
     let error = calibration.map_or(own, |known| known.of_network(own));
-    // Lines share what the program has.
+    // Lines share the program's probability.
     let share = if own > 0.0 { error / own } else { 0.0 };
     let mut kinds = KINDS.iter().zip(&prediction.kinds).skip(1);
     let first = kinds.next();

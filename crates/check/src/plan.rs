@@ -1,15 +1,15 @@
-//! Checks by planned execution: the control flow is walked and nothing is executed.
+//! Checks by planned execution: walks the control flow and executes nothing.
 //!
-//! A program is planned with the input that is given. Where it reads one and none is given, it is planned with several
-//! that fit how it reads them. Functions that nobody calls are planned by a call behind the program, with arguments as
-//! `codexec guide` would make them up.
+//! A program is planned with its given input. If it reads input and has none, it is planned with several that fit how
+//! it reads. Functions that nothing calls are planned by a call after the program, with arguments injected as by
+//! `codexec guide`.
 //!
-//! Nothing is known of modules that are not in the planner's table, such as packages. Planning goes on with values of
-//! theirs until one would decide something. Then the program is planned again with several branches: an error counts if every
-//! branch that was tried ends in it.
+//! Modules outside the planner's table, such as packages, are unknown. Planning continues with their values until one
+//! would decide something. Then the program is planned again with several branches: an error counts if every tried
+//! branch ends in it.
 //!
-//! Modules in C that a program can do without are taken for missing (`accelerators`). A name that a package lacks may be a
-//! module of it, so that is a note.
+//! C modules that a program can do without are assumed missing (`accelerators`). A name missing from a package may be
+//! one of its modules, so it is a note.
 //!
 //! | what is made up | what is not reported |
 //! |---|---|
@@ -17,8 +17,8 @@
 //! | what surrounds the program: arguments of the command line, the environment, files | errors that are gone where nothing is known of it, and what the program then refuses itself (`world`) |
 //! | arguments | what a `raise` or `assert` of the program refuses, errors outside of the function, those of objects without a class or of classes of libraries, and those that other types or values avoid (`other_types`, `other_values`) |
 //!
-//! A program is planned for 20 seconds at most, and all of them for as long as the settings say (`time`); what is not planned then is
-//! a note.
+//! Planning takes at most 20 seconds per program, and in total the time of the settings (`time`); anything unplanned
+//! then is a note.
 //!
 //! The probability of a finding is the mean, over the inputs or arguments, of the planned traces that end so, each with
 //! its own probability.
@@ -62,12 +62,12 @@ pub const ROW: Row = Row {
     open,
 };
 
-/// Statements of a program that are left out, at most, to reach a function behind them.
+/// Maximum statements of a program skipped to reach a function after them.
 const MOST_IN_THE_WAY: usize = 3;
 /// Sources that are planned together.
 const GROUP: usize = 16;
 
-/// Plans programs and reads off how they end.
+/// Plans programs and reads their outcomes.
 struct Plan {
     engine: Box<dyn Engine>,
     predictor: Box<dyn Predictor>,
@@ -134,8 +134,8 @@ impl Drop for Finishes<'_> {
 }
 
 impl Plan {
-    /// Sources that are planned together: their questions to a network are asked at once. Where none is asked, each is
-    /// handed on as soon as it is done.
+    /// Sources planned together, so that their questions to a network are batched. Without questions, each is passed
+    /// on as soon as it is done.
     fn together(&self) -> usize {
         let engine = &self.settings.engine;
         let asks = !engine.fold.methods()
@@ -163,7 +163,7 @@ impl Plan {
         Ok(gathered.into_iter().map(Gathered::checked).collect())
     }
 
-    /// Plans sources with all that is made up for them, until their time is up.
+    /// Plans sources with all injected values, until their time is up.
     fn all_steps(
         &self,
         sources: &[Source],

@@ -12,13 +12,13 @@ pub struct CallSite {
     pub function: String,
     /// Line of the call, from 1.
     pub line: u32,
-    /// Its file below the root, where that is another one than the error's.
+    /// Its file relative to the root, if it differs from the error's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
 }
 
-/// The calls that a trace's exception is reached through, the outermost first. `file`: number of the file that it is in;
-/// `lines`: how many the program has, without calls that were put behind it.
+/// The calls through which a trace's exception is reached, outermost first. `file` is the number of its file, `lines`
+/// the program's number of lines, without appended calls.
 pub(crate) fn route(trace: &Trace, file: u32, lines: usize) -> Vec<CallSite> {
     let mut frames = BTreeMap::new();
     for step in trace.until_raise() {
@@ -43,10 +43,10 @@ pub(crate) fn route(trace: &Trace, file: u32, lines: usize) -> Vec<CallSite> {
     frames.map(call).collect()
 }
 
-/// Most calls that are said in words.
+/// Maximum calls described in words.
 const MOST: usize = 6;
 
-/// Calls in words: `line 20, main (line 12), load (util.py:30)`. `None`: there are none.
+/// Calls in words: `line 20, main (line 12), load (util.py:30)`. `None` if there are none.
 pub(crate) fn words(calls: &[CallSite]) -> Option<String> {
     if calls.is_empty() {
         return None;

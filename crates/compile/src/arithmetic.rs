@@ -8,13 +8,13 @@ use super::literals::integer;
 use crate::code::Constant;
 use crate::floats;
 
-/// Most bits of an integer that folding makes.
+/// Maximum bits of an integer that folding makes.
 const MAX_INT_BITS: u64 = 128;
-/// Most elements of a collection.
+/// Maximum elements of a collection.
 const MAX_COLLECTION: i64 = 256;
-/// Most characters of a string.
+/// Maximum characters of a string.
 const MAX_STR: i64 = 4096;
-/// Most elements of a collection, those of inner ones included.
+/// Maximum elements of a collection, including inner ones.
 const MAX_TOTAL_ITEMS: i64 = 1024;
 
 /// A number of a kind that an operator works on.
@@ -40,7 +40,7 @@ pub(super) fn whole(value: f64) -> Option<BigInt> {
     BigInt::from_f64(value)
 }
 
-/// A float of an integer, rounded to even; `None` where it is too large.
+/// A float from an integer, rounded to even. `None` if it is too large.
 fn to_float(value: &BigInt) -> Option<f64> {
     value.to_f64().filter(|value| value.is_finite())
 }
@@ -165,7 +165,7 @@ fn true_divide(a: &BigInt, b: &BigInt) -> Option<f64> {
     if let (Some(a), Some(b)) = (small(a), small(b)) {
         return Some(a as f64 / b as f64);
     }
-    // 64 bits of quotient and one that says whether something is left round as the whole would.
+    // 64 bits of quotient and a sticky bit, which round as the whole would.
     let shift = 66 - (a.bits() as i64 - b.bits() as i64);
     let (scaled, divisor) = if shift > 0 {
         (a.abs() << shift, b.abs())
@@ -344,7 +344,7 @@ fn repeat(value: &Constant, count: &BigInt) -> Option<Constant> {
     }
 }
 
-/// What is left of a limit on the elements of a tuple and those within.
+/// The rest of a limit on the elements of a tuple and its inner tuples.
 fn complexity(value: &Constant, mut limit: i64) -> Option<i64> {
     if let Constant::Tuple(items) = value {
         limit -= items.len() as i64;

@@ -72,7 +72,7 @@ pub(super) fn assemble(mut unit: Unit, scope: &Scope, add_none: bool) -> Code {
     }
 }
 
-/// What comes before the first line: cells, free names and the start of a generator.
+/// The prologue: cells, free names and the start of a generator.
 fn insert_prefix(unit: &mut Unit, resumable: bool) {
     let instr = |op: Op, arg: usize, line| Instr {
         act: op.into(),
@@ -95,7 +95,7 @@ fn insert_prefix(unit: &mut Unit, resumable: bool) {
     unit.blocks[0].instrs.splice(0..0, prefix);
 }
 
-/// Drops constants behind the last used one; the first may be a docstring and stays.
+/// Drops constants after the last used one. The first may be a docstring and stays.
 fn trim_constants(blocks: &[Block], constants: &mut Vec<Constant>) {
     let used = optimize::chain(blocks)
         .into_iter()
@@ -106,7 +106,7 @@ fn trim_constants(blocks: &[Block], constants: &mut Vec<Constant>) {
     constants.truncate(used.unwrap_or(0) + 1);
 }
 
-/// How the stack grows by an instruction, where it goes on or where it jumps.
+/// Stack effect of an instruction, for fall-through or jump.
 fn effect(instr: &Instr, jumps: bool) -> i32 {
     let arg = instr.arg as i32;
     let op = match instr.act {

@@ -1,8 +1,8 @@
 //! The syntax tree that code is made from: CPython's, with CPython's lines.
 //!
-//! It differs from ruff's: `elif` is an `if` of its own, adjacent strings are one constant, f-strings are
-//! flat lists of constants and formatted values, constants are folded, and each node has the line on
-//! which CPython says that it begins. Scopes are numbered, so that the symbol table can be looked up.
+//! It differs from ruff's: `elif` is a nested `if`, adjacent strings are one constant, f-strings are flat
+//! lists of constants and formatted values, constants are folded, and each node has the line on which it
+//! begins according to CPython. Scopes are numbered, so that the symbol table can be looked up.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use crate::code::Constant;
 /// A name of the program.
 pub(super) type Name = Arc<str>;
 
-/// Where a node begins.
+/// Start of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Loc {
-    /// 1-based; -1 where an instruction has none.
+    /// 1-based; -1 if an instruction has none.
     pub line: i32,
     /// Byte offset in the line.
     pub col: u32,
@@ -28,7 +28,7 @@ impl Loc {
 /// Number of a function, lambda, comprehension or class; the module is 0.
 pub(super) type ScopeId = usize;
 
-/// What is done with a target.
+/// The use of a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ctx {
     Load,
@@ -78,7 +78,7 @@ pub(super) enum Cmp {
     NotIn,
 }
 
-/// What a comprehension builds.
+/// The kind of a comprehension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CompKind {
     Generator,
@@ -225,7 +225,7 @@ pub(super) struct Generator {
     pub is_async: bool,
 }
 
-/// An annotation: an expression, or its text where the program asks for texts.
+/// An annotation: an expression, or its text if the program requests strings.
 #[derive(Debug, Clone)]
 pub(super) enum Annotation {
     Expr(Expr),
@@ -260,7 +260,7 @@ impl Params {
             .chain(self.kwarg.as_deref())
     }
 
-    /// Those that may be given by position.
+    /// Parameters that may be passed by position.
     pub(crate) fn positional(&self) -> impl Iterator<Item = &Param> {
         self.posonly.iter().chain(&self.args)
     }

@@ -1,17 +1,17 @@
-//! Instructions: what the compiler makes of a program and the machine executes.
+//! Instructions: the compiler's output, executed by the machine.
 //!
 //! They are those of CPython 3.11 (`Python/compile.c`, `dis`), without caches, `EXTENDED_ARG` and
-//! specialised forms, because the line events of a trace follow from them: an event is an
-//! instruction whose line differs from that of the instruction executed before it in its frame, or
-//! that a backward jump led to. Jump targets are indices of instructions, so that conditional jumps need
-//! no direction in their name.
+//! specialised forms, because the line events of a trace follow from them: an event is an instruction
+//! whose line differs from that of the previously executed one in its frame, or the target of a backward
+//! jump. Jump targets are instruction indices, so that conditional jumps need no direction in their
+//! name.
 
 use std::sync::Arc;
 
 use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
 
-/// What an instruction does. Names and effects are those of CPython 3.11's `dis`, but for the jumps:
+/// An operation. Names and effects are those of CPython 3.11's `dis`, except for jumps:
 /// `PopJumpIfFalse` stands for `POP_JUMP_FORWARD_IF_FALSE` and `POP_JUMP_BACKWARD_IF_FALSE`, `Jump` for
 /// `JUMP_FORWARD` and `JUMP_BACKWARD`.
 #[allow(missing_docs)]
@@ -126,15 +126,15 @@ pub enum Op {
 /// One instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Instruction {
-    /// What it does.
+    /// The operation.
     pub op: Op,
-    /// Its argument as in CPython 3.11 (`LOAD_GLOBAL`: name index times two, plus one where a null is
+    /// Its argument as in CPython 3.11 (`LOAD_GLOBAL`: name index times two, plus one if a null is
     /// pushed; `BINARY_OP`: `NB_ADD` is 0; `COMPARE_OP`: `<` `<=` `==` `!=` `>` `>=`; `MAKE_FUNCTION`,
-    /// `FORMAT_VALUE`: flags), but: jumps, `ForIter` and `Send` hold the index of the target
-    /// instruction; `MakeCell`, `LoadClosure`, `*Deref` and `LoadClassderef` hold an index into
+    /// `FORMAT_VALUE`: flags), with exceptions: jumps, `ForIter` and `Send` hold the index of the
+    /// target instruction; `MakeCell`, `LoadClosure`, `*Deref` and `LoadClassderef` hold an index into
     /// [`Code::cell_vars`] followed by [`Code::free_vars`].
     pub arg: u32,
-    /// Line, 1-based; 0 where the instruction has none (`-1` or `None` in CPython).
+    /// Line, 1-based; 0 if the instruction has none (`-1` or `None` in CPython).
     pub line: u32,
 }
 
@@ -172,9 +172,9 @@ pub enum Constant {
 pub struct Handler {
     /// First instruction that it covers.
     pub start: u32,
-    /// Behind the last one.
+    /// End, exclusive.
     pub end: u32,
-    /// Where execution goes on.
+    /// Where execution continues.
     pub target: u32,
     /// To this many entries the stack is cut.
     pub depth: u32,
@@ -191,7 +191,7 @@ pub struct Code {
     pub qualname: String,
     /// `co_firstlineno`, 1-based.
     pub first_line: u32,
-    /// `co_argcount`: positional parameters, those that are positional only included.
+    /// `co_argcount`: positional parameters, including positional-only ones.
     pub arg_count: u32,
     /// `co_posonlyargcount`.
     pub posonly_arg_count: u32,
@@ -219,25 +219,25 @@ pub struct Code {
     pub constants: Vec<Constant>,
     /// `co_names`.
     pub names: Vec<Arc<str>>,
-    /// `co_varnames`: parameters first, `*args` and `**kwargs` behind the keyword-only ones.
+    /// `co_varnames`: parameters first, `*args` and `**kwargs` after the keyword-only ones.
     pub var_names: Vec<Arc<str>>,
-    /// `co_cellvars`; a parameter that is a cell stands in `var_names` too.
+    /// `co_cellvars`. A parameter that is a cell is also in `var_names`.
     pub cell_vars: Vec<Arc<str>>,
     /// `co_freevars`.
     pub free_vars: Vec<Arc<str>>,
-    /// Most values on the stack at once; 0 when not worked out.
+    /// Maximum stack depth; 0 if not computed.
     pub stack_size: u32,
-    /// The file of the library that it is of; `None` if it is a program's.
+    /// Its library file. `None` for a program's code.
     #[serde(skip)]
     pub library: Option<Arc<LibraryFile>>,
 }
 
-/// A file of the library that is written in Python.
+/// A library file written in Python.
 #[derive(Debug, PartialEq, Eq)]
 pub struct LibraryFile {
-    /// The module, as `os.path`; empty for the core, whose names all files see.
+    /// The module, such as `os.path`; empty for the core, whose names are visible to all files.
     pub module: &'static str,
-    /// Lines whose operators are about the program's values, sorted.
+    /// Lines whose operators concern the program's values, sorted.
     pub asked: &'static [u32],
 }
 

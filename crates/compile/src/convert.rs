@@ -1,4 +1,4 @@
-//! From ruff's tree to CPython's: statements, parameters and places.
+//! Converts ruff's tree to CPython's: statements, parameters and places.
 //!
 //! Constants are folded on the way (`fold`), bottom up, as CPython does before it looks at scopes.
 
@@ -11,7 +11,7 @@ use ruff_text_size::{Ranged, TextRange, TextSize};
 use super::ast::*;
 use super::{CompileError, fold};
 
-/// Most levels of syntax within each other. CPython stops at about 3,000 as well.
+/// Maximum levels of syntax within each other. CPython stops at about 3,000 as well.
 const MOST_DEPTH: u32 = 2_900;
 
 /// Makes CPython's tree of ruff's.
@@ -21,7 +21,7 @@ pub(super) struct Converter<'s> {
     names: HashSet<Name>,
     depth: u32,
     scopes: ScopeId,
-    /// Whether annotations stay texts (`from __future__ import annotations`).
+    /// Whether annotations stay strings (`from __future__ import annotations`).
     pub(super) texts: bool,
     /// Whether constants are folded here.
     pub(super) folding: bool,
@@ -50,7 +50,7 @@ impl<'s> Converter<'s> {
         }
     }
 
-    /// How many scopes there are, the module included.
+    /// Number of scopes, including the module.
     pub(crate) fn scope_count(&self) -> usize {
         self.scopes + 1
     }
@@ -121,8 +121,8 @@ impl<'s> Converter<'s> {
         body.iter().map(|stmt| self.stmt(stmt)).collect()
     }
 
-    /// The body of a module, class or function: a constant that folding made its first statement is no
-    /// docstring.
+    /// The body of a module, class or function: a constant that folding made its first statement is
+    /// not a docstring.
     pub(crate) fn documented_body(&mut self, body: &[ruff::Stmt]) -> Result<Vec<Stmt>> {
         let has_docstring = matches!(
             body.first(),

@@ -8,7 +8,7 @@ use super::ast::*;
 use super::convert::{Converter, Result};
 
 impl Converter<'_> {
-    /// Where `def`, `async` or `class` stands.
+    /// Position of `def`, `async` or `class`.
     pub(crate) fn behind_decorators(&self, decorators: &[ruff::Decorator], start: TextSize) -> Loc {
         let Some(last) = decorators.last() else {
             return self.at(start);

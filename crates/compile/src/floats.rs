@@ -1,9 +1,9 @@
-//! Functions of floats, to the last bit those of CPython where that can be: the system's library has them.
+//! Float functions, equal to CPython's to the last bit where possible: through the system's library.
 //!
-//! WebAssembly has no such library, and the one that Rust's standard library brings along differs in up to a quarter of all
-//! arguments. There they are correctly rounded ones, which glibc's are but for one argument in a thousand.
+//! WebAssembly has no such library, and the one in Rust's standard library differs for up to a quarter of all
+//! arguments. There they are correctly rounded, which glibc's are except for one argument in a thousand.
 
-/// Functions under the name that the standard library has for them, and that of the correctly rounded ones.
+/// Functions by their standard library name and their correctly rounded counterpart.
 macro_rules! functions {
     ($($name:ident $other:ident),*) => { $(
         #[doc = concat!("`", stringify!($name), "` of a float.")]

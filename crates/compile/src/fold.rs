@@ -1,7 +1,7 @@
 //! Constant folding, with the limits of CPython's.
 //!
-//! A node whose children are folded is folded in place. What is not a constant afterwards stays as it is;
-//! operations that fail or would grow too large are left to be executed.
+//! A node whose children are folded is folded in place. Non-constants are unchanged; operations that fail
+//! or would grow too large are left for execution.
 
 use super::arithmetic;
 use super::ast::*;
@@ -157,7 +157,7 @@ pub(super) fn equal(left: &Constant, right: &Constant) -> bool {
     value_key(left) == value_key(right)
 }
 
-/// A text that is the same for equal constants.
+/// A key that is equal for equal constants.
 fn value_key(value: &Constant) -> String {
     let float = |value: f64| {
         let whole = value.is_finite() && value.fract() == 0.0;

@@ -19,12 +19,12 @@ const FEATURES: [&str; 10] = [
     "annotations",
 ];
 
-/// What a program asks for.
+/// The `__future__` imports of a program.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Future {
-    /// Annotations stay texts.
+    /// Annotations stay strings.
     pub annotations: bool,
-    /// Line of the last of these imports; 0 without one.
+    /// Line of the last of these imports; 0 if there is none.
     pub line: i32,
 }
 

@@ -15,11 +15,11 @@ pub(super) struct Generator<'a> {
     pub u: Unit<'a>,
     /// Line of the last `from __future__ import`.
     pub future_line: i32,
-    /// Whether the module is the body of a function that was cut out: `return` and `await` may stand at its top.
+    /// Whether the module is a function body that was cut out: `return` and `await` are then allowed at its top.
     pub is_body: bool,
 }
 
-/// Most instructions of one unit.
+/// Maximum instructions of one unit.
 const MOST_INSTRUCTIONS: usize = 1_000_000;
 
 impl<'a> Generator<'a> {

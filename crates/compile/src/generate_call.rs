@@ -45,7 +45,7 @@ impl<'a> Generator<'a> {
     }
 
     fn is_method_call(&self, object: &Expr, args: &[Expr], keywords: &[Keyword]) -> bool {
-        // What the module imports is most likely a module: its functions are no methods.
+        // An import is most likely a module: its functions are not methods.
         if let ExprKind::Name { id, .. } = &object.kind {
             let symbol = self.scopes[0].symbols.get(id);
             if symbol.is_some_and(|symbol| symbol.flags & IMPORT != 0) {
@@ -65,7 +65,7 @@ impl<'a> Generator<'a> {
                 continue;
             };
             self.forbid(name, Ctx::Store)?;
-            // CPython names the first that is repeated.
+            // CPython names the first repeated one.
             if let Some(first) = seen.insert(name, at)
                 && repeated.is_none_or(|(known, _)| first < known)
             {

@@ -4,7 +4,7 @@ use super::ast::*;
 use super::generate::{Gen, Generator};
 use crate::code::{Constant, Op};
 
-/// Displays of more elements than this are built one by one.
+/// Larger displays are built element by element.
 pub(super) const STACK_USE_GUIDELINE: usize = 30;
 
 /// Which display is built.
@@ -16,7 +16,7 @@ pub(super) enum Display {
 }
 
 impl<'a> Generator<'a> {
-    /// A list, tuple or set, `pushed` elements of which are on the stack already.
+    /// A list, tuple or set with `pushed` elements already on the stack.
     pub(crate) fn display(&mut self, elts: &'a [Expr], pushed: usize, display: Display) -> Gen {
         let tuple = display == Display::Tuple;
         let (build, add, extend) = match display {

@@ -18,7 +18,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    /// Where an attribute's name stands on a line of its own, its instruction has that line.
+    /// If an attribute's name is on another line, its instruction has that line.
     pub(crate) fn at_attribute(&mut self, attr: Loc) {
         if self.u.loc.line != attr.line {
             self.u.loc = attr;
@@ -246,7 +246,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// The comparisons of a chain but for the last; where one fails, it jumps to `cleanup`.
+    /// The comparisons of a chain except the last. A false one jumps to `cleanup`.
     pub(crate) fn chain(
         &mut self,
         left: &'a Expr,

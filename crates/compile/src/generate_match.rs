@@ -1,7 +1,7 @@
 //! Code of `match`.
 //!
-//! A pattern consumes the subject on top of the stack. Captured values wait below what is on top until
-//! the whole pattern has matched; where it fails, a chain of blocks pops what is left.
+//! A pattern consumes the subject on top of the stack. Captured values wait below until the whole
+//! pattern has matched. On failure, a chain of blocks pops the rest.
 
 use super::ast::*;
 use super::generate::{Gen, Generator};
@@ -13,11 +13,11 @@ use crate::code::{Constant, Op};
 pub(super) struct PatternState {
     /// Names captured so far, in the order of their values on the stack.
     pub stores: Vec<Name>,
-    /// Whether a pattern that always matches may stand here.
+    /// Whether an irrefutable pattern is allowed here.
     pub irrefutable: bool,
     /// Where to jump on failure: entry `n` pops `n` values.
     pub fail_pop: Vec<BlockId>,
-    /// Values on top that failure pops and captures go below.
+    /// Values on top that failure pops and captures move below.
     pub on_top: usize,
 }
 
@@ -325,7 +325,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    /// Brings what an alternative captured into the order of the first alternative.
+    /// Reorders an alternative's captures as in the first alternative.
     pub(crate) fn reorder(&mut self, control: &[Name], stores: &mut Vec<Name>) -> Gen {
         let differ = "alternative patterns bind different names";
         if stores.len() != control.len() {

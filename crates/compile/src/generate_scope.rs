@@ -1,4 +1,4 @@
-//! Code of what has a scope of its own: modules, functions, classes, lambdas and comprehensions.
+//! Code for scopes: modules, functions, classes, lambdas and comprehensions.
 
 use indexmap::IndexSet;
 
@@ -59,7 +59,7 @@ impl<'a> Generator<'a> {
         format!("{}{locals}.{}", parent.qualname, unit.name)
     }
 
-    /// Back to the unit around; gives the code of the one that is left.
+    /// Returns to the enclosing unit. Gives the code of the finished one.
     pub(crate) fn leave(&mut self, add_none: bool) -> Code {
         let Some(outer) = self.outer.pop() else {
             return Code::default();

@@ -84,7 +84,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Awaits what is on top of the stack.
+    /// Awaits the value on top of the stack.
     pub(crate) fn await_top(&mut self, what: usize) {
         self.u.op_arg(Op::GetAwaitable, what);
         self.u.load(Constant::None);
@@ -108,8 +108,7 @@ impl<'a> Generator<'a> {
         self.unwind_until(preserve, false).map(|_| ())
     }
 
-    /// Leaves blocks; those that are left are in place again afterwards. Gives the innermost loop if that
-    /// is where it stops.
+    /// Leaves blocks, which are restored afterwards. Returns the innermost loop if it stops there.
     fn unwind_until(&mut self, preserve: bool, at_loop: bool) -> Gen<Option<Frame<'a>>> {
         let Some(top) = self.u.frames.last().copied() else {
             return Ok(None);

@@ -1,15 +1,15 @@
 //! Python programs as code objects of CPython 3.11.
 //!
-//! [`compile`] makes of a program what CPython 3.11 makes of it, instruction by instruction: the same
-//! operations, arguments, lines, jump targets, handlers and constants. The steps are CPython's own:
-//! the tree with folded constants (`convert`, `fold`), the symbol table (`symbols`), code in basic blocks
-//! (`generate`), their optimisation (`optimize`) and the list of instructions (`assemble`).
+//! [`compile`] compiles a program as CPython 3.11 does, instruction by instruction: the same operations,
+//! arguments, lines, jump targets, handlers and constants. The steps are CPython's own: the tree with
+//! folded constants (`convert`, `fold`), the symbol table (`symbols`), code in basic blocks (`generate`),
+//! their optimisation (`optimize`) and the list of instructions (`assemble`).
 //!
-//! Not made here: caches and specialised instructions, columns, warnings. Halves of surrogate pairs in
-//! strings (`'\ud800'`) become U+FFFD, as the parser has it. Nothing is executed.
+//! Not produced: caches and specialised instructions, columns, warnings. Surrogate halves in strings
+//! (`'\ud800'`) become U+FFFD, as in the parser. Nothing is executed.
 //!
-//! `tests/dump_code.py` writes what CPython makes of programs, `tests/compile.rs` compares; after a change
-//! of the programs in `tests/fixtures`, the records beside them are made anew as it says there.
+//! `tests/dump_code.py` dumps CPython's code for programs, and `tests/compile.rs` compares. After a change
+//! of the programs in `tests/fixtures`, regenerate the records beside them as described there.
 
 pub mod code;
 pub mod floats;
@@ -78,7 +78,7 @@ impl From<SyntaxError> for CompileError {
     }
 }
 
-/// The message of an error that is the compiler's own: `finally` is written out for every way that leads through it.
+/// The message of a compiler error of our own: `finally` is duplicated for every path through it.
 pub const TOO_MUCH: &str = "code that is longer than planning keeps";
 
 impl CompileError {
@@ -91,7 +91,7 @@ impl CompileError {
         }
     }
 
-    /// The same with its column in characters, where it is in bytes.
+    /// The same with its column in characters, converted from bytes.
     fn in_characters(mut self, source: &str) -> Self {
         let line = source.lines().nth(self.line.saturating_sub(1) as usize);
         let before = line.and_then(|line| line.get(..self.column.saturating_sub(1) as usize));
@@ -111,24 +111,24 @@ pub fn compile(source: &str) -> Result<Code, CompileError> {
     on_deep_stack(source, || compile_here(source, false))
 }
 
-/// Compiles a program that may be the body of a function that was cut out: `return` and `await` may stand at its top.
+/// Compiles a program that may be a function body that was cut out: `return` and `await` are allowed at its top.
 ///
 /// # Errors
-/// Those of [`compile`].
+/// The errors of [`compile`].
 pub fn compile_body(source: &str) -> Result<Code, CompileError> {
     syntax::check_nesting(source)?;
     on_deep_stack(source, || compile_here(source, true))
 }
 
-/// Deep programs need a deep stack, also to be freed; what is not touched costs nothing.
+/// Deep programs need a deep stack, also for dropping them; untouched pages cost nothing.
 #[cfg(not(target_family = "wasm"))]
 fn on_deep_stack<T>(source: &str, work: impl FnOnce() -> T) -> T {
     let stack = (64 << 20) + source.len().saturating_mul(1024);
     stacker::grow(stack, work)
 }
 
-/// WebAssembly's memory is taken whether it is touched or not, and the calls themselves are on the browser's stack, which
-/// does not grow: the linker says how deep programs may be.
+/// WebAssembly commits all of its memory, and calls use the browser's stack, which does not grow: the linker sets how
+/// deep programs can be.
 #[cfg(target_family = "wasm")]
 fn on_deep_stack<T>(_source: &str, work: impl FnOnce() -> T) -> T {
     work()

@@ -1,4 +1,4 @@
-//! Lines of instructions that have none of their own.
+//! Lines for instructions that have none of their own.
 
 use super::ast::Loc;
 use super::optimize::chain;
@@ -66,7 +66,7 @@ pub(super) fn duplicate_exits(blocks: &mut Vec<Block>) {
     }
 }
 
-/// Gives instructions without a line that of the one before them.
+/// Gives instructions without a line that of the previous one.
 pub(super) fn propagate_lines(blocks: &mut [Block]) {
     for id in chain(blocks) {
         let mut previous = Loc::NONE.line;

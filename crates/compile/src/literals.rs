@@ -31,11 +31,11 @@ pub(super) fn int(text: &str) -> Option<Constant> {
     BigInt::parse_bytes(digits.as_bytes(), radix).map(integer)
 }
 
-/// Parts of an f-string: adjacent literals become one, empty ones none.
+/// Parts of an f-string: adjacent literals are merged, empty ones dropped.
 struct Parts {
-    /// Where the first string begins: the place of what stands in the string.
+    /// Start of the first string: the position of its contents.
     first: Loc,
-    /// Where the string that is read begins.
+    /// Start of the string being read.
     string: Loc,
     literal: String,
     values: Vec<Expr>,

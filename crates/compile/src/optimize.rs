@@ -4,7 +4,7 @@ use super::swaps;
 use super::unit::*;
 use crate::code::{Constant, Op};
 
-/// Largest exit that is copied instead of jumped to.
+/// Largest exit block that is copied instead of jumped to.
 const MAX_COPY_SIZE: usize = 4;
 
 /// The block from `start` on that has instructions.
@@ -30,7 +30,7 @@ pub(super) fn chain(blocks: &[Block]) -> Vec<BlockId> {
     order
 }
 
-/// Says of each block how it ends.
+/// Determines how each block ends.
 pub(super) fn normalize(blocks: &mut [Block]) {
     for id in 0..blocks.len() {
         for at in 0..blocks[id].instrs.len() {
@@ -50,7 +50,7 @@ pub(super) fn normalize(blocks: &mut [Block]) {
     }
 }
 
-/// Copies small exits without lines to where they are jumped to, from the newest block to the oldest.
+/// Copies small exits without lines to their jumps, from the newest block to the oldest.
 pub(super) fn extend_blocks(blocks: &mut [Block]) {
     for id in (0..blocks.len()).rev() {
         let Some(last) = blocks[id].instrs.last().copied() else {
@@ -265,7 +265,7 @@ fn fold_tuple(instrs: &mut [Instr], at: usize, constants: &mut Constants) {
     instrs[at].arg = constants.index(Constant::Tuple(items.into())) as u32;
 }
 
-/// A jump to a jump goes where that one goes, if both are on one line.
+/// A jump to a jump takes its target, if both are on one line.
 fn thread(instr: &mut Instr, target: Option<Instr>, over: &[Op], op: Op) -> bool {
     let Some(target) = target.filter(|target| over.iter().any(|over| target.is(*over))) else {
         return false;
@@ -377,7 +377,7 @@ fn mark_reachable(blocks: &mut [Block]) {
 }
 
 fn eliminate_empty(blocks: &mut [Block]) {
-    // From the end on, so that what is behind an empty block has been found already.
+    // From the end, so that the blocks after an empty one are already known.
     for id in chain(blocks).into_iter().rev() {
         if let Some(next) = blocks[id].next
             && blocks[next].instrs.is_empty()

@@ -1,9 +1,9 @@
-//! `'%s: %r' % (name, value)` as the f-string that it means.
+//! Converts `'%s: %r' % (name, value)` to the equivalent f-string.
 
 use super::ast::*;
 use crate::code::Constant;
 
-/// What stands after a `%`.
+/// The part after a `%`.
 struct Spec {
     left: bool,
     width: Option<u32>,
@@ -30,7 +30,7 @@ fn spec(chars: &[char], at: &mut usize) -> Option<Spec> {
     while let Some(flag) = chars.get(*at) {
         match flag {
             '-' => left = true,
-            // No other flag means anything for texts.
+            // No other flag affects strings.
             '+' | ' ' | '#' | '0' => {}
             _ => break,
         }
@@ -52,8 +52,8 @@ fn spec(chars: &[char], at: &mut usize) -> Option<Spec> {
     })
 }
 
-/// The parts of the f-string, or `None` where the format is not so simple. Takes the values out of
-/// `elts` only where it succeeds.
+/// The parts of the f-string, or `None` if the format is not simple enough. Takes the values out of
+/// `elts` only on success.
 pub(super) fn fields(format: &str, elts: &mut Vec<Expr>) -> Option<ExprKind> {
     if elts.iter().any(Expr::is_starred) {
         return None;

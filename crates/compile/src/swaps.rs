@@ -3,8 +3,7 @@
 use super::unit::Instr;
 use crate::code::Op;
 
-/// Replaces a run of `SWAP`s by the shortest with the same effect. Gives the index of its last
-/// instruction.
+/// Replaces a run of `SWAP`s by the shortest equivalent. Returns the index of its last instruction.
 pub(super) fn optimize(instrs: &mut [Instr], start: usize) -> usize {
     let mut depth = instrs[start].arg as usize;
     let mut length = 1;
@@ -78,7 +77,7 @@ fn next_swappable(instrs: &[Instr], at: usize, line: Option<i32>) -> Option<usiz
     None
 }
 
-/// Applies `SWAP`s before `at` to the stores behind them: the stores change places instead.
+/// Applies `SWAP`s before `at` to the following stores: the stores swap places instead.
 pub(super) fn apply(instrs: &mut [Instr], at: usize) {
     for index in (0..=at).rev() {
         let swap = instrs[index];

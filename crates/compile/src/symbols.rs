@@ -1,6 +1,6 @@
 //! Which names are local, global, cells or free: CPython's symbol table.
 //!
-//! `symbols_visit` collects the uses of names, this module decides what each is.
+//! `symbols_visit` collects the uses of names; this module determines the kind of each.
 
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ pub(super) const COMP_ITER: u16 = 128;
 const FREE_CLASS: u16 = 256;
 const BOUND: u16 = LOCAL | PARAM | IMPORT;
 
-/// What a name is in a scope.
+/// The kind of a name in a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Unknown,
@@ -44,7 +44,7 @@ pub(super) enum ScopeKind {
     Function,
 }
 
-/// A scope and what is known of its names.
+/// A scope and its names.
 #[derive(Debug)]
 pub(super) struct Scope {
     pub kind: ScopeKind,
@@ -63,7 +63,7 @@ pub(super) struct Scope {
     pub comp_iter_expr: u32,
     /// Where `global` and `nonlocal` name something.
     pub directives: Vec<(Name, Loc)>,
-    /// Whether the module is the body of a function that was cut out: `nonlocal` may name what it binds.
+    /// Whether the module is a function body that was cut out: `nonlocal` may then name its bindings.
     pub is_in_body: bool,
 }
 
@@ -88,7 +88,7 @@ impl Scope {
         }
     }
 
-    /// What a name is here.
+    /// The kind of a name here.
     pub(crate) fn kind_of(&self, name: &str) -> Kind {
         self.symbols
             .get(name)

@@ -1,4 +1,4 @@
-//! The code of one scope while it is made: basic blocks, constants and names.
+//! The code of one scope under construction: basic blocks, constants and names.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,8 +11,7 @@ use crate::code::{Code, Constant, Op};
 /// Index of a basic block of its unit.
 pub(super) type BlockId = usize;
 
-/// What an instruction does, with those that only the compiler knows: they say where handlers begin and
-/// end, and become nothing.
+/// Operations, including compiler-only ones: these mark the ranges of handlers and emit nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Act {
     Op(Op),
@@ -32,9 +31,9 @@ impl From<Op> for Act {
 pub(super) struct Instr {
     pub act: Act,
     pub arg: u32,
-    /// Of jumps and set-ups.
+    /// Target of jumps and set-ups.
     pub target: BlockId,
-    /// -1 where there is none.
+    /// -1 if there is none.
     pub line: i32,
     /// The block that handles its exceptions.
     pub except: Option<BlockId>,
@@ -92,7 +91,7 @@ pub(super) struct Block {
     pub offset: u32,
 }
 
-/// What a unit is the code of.
+/// The scope of a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum UnitKind {
     Module,
@@ -140,7 +139,7 @@ pub(super) struct Unit<'a> {
     pub blocks: Vec<Block>,
     pub current: BlockId,
     pub needs_block: bool,
-    /// How many instructions there are.
+    /// Number of instructions.
     pub pushed: usize,
     pub frames: Vec<Frame<'a>>,
 }
@@ -157,7 +156,7 @@ impl<'a> Unit<'a> {
         self.needs_block = false;
     }
 
-    /// Adds an instruction to the current block, or a new one behind a jump.
+    /// Appends an instruction to the current block, or to a new one after a jump.
     pub(crate) fn push(&mut self, act: Act, arg: u32, target: BlockId, line: i32) {
         if self.needs_block {
             let block = self.new_block();
@@ -206,7 +205,7 @@ impl<'a> Unit<'a> {
         self.op_arg(Op::LoadConst, index);
     }
 
-    /// An instruction whose argument is one of `co_names`.
+    /// An instruction whose argument indexes `co_names`.
     pub(crate) fn op_name(&mut self, op: Op, name: Name) {
         let (index, _) = self.names.insert_full(name);
         self.op_arg(op, index);
@@ -261,7 +260,7 @@ impl Constants {
     }
 }
 
-/// What tells constants apart: `1`, `1.0` and `True` are three, `0.0` and `-0.0` two.
+/// The identity of constants: `1`, `1.0` and `True` are three, `0.0` and `-0.0` two.
 fn write_key(constant: &Constant, key: &mut Vec<u8>) {
     let mut tagged = |tag: u8, bytes: &[u8]| {
         key.push(tag);

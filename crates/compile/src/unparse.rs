@@ -1,4 +1,4 @@
-//! Text of expressions: annotations that stay texts, and constants in messages.
+//! Unparses expressions: for annotations as strings, and constants in messages.
 
 use super::ast::*;
 use super::repr::{constant, quoted};
@@ -16,7 +16,7 @@ const POWER: u8 = 13;
 const AWAIT: u8 = 14;
 const ATOM: u8 = 15;
 
-/// The text of an annotation, as `from __future__ import annotations` keeps it.
+/// An annotation as a string, as kept by `from __future__ import annotations`.
 pub(super) fn annotation(expr: &Expr) -> String {
     let mut out = String::new();
     write(expr, TEST, &mut out);

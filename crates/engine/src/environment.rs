@@ -1,5 +1,5 @@
-//! Where packages are installed: in the environment of an interpreter that was chosen, in an active one, or in `.venv` of
-//! the working directory or of one above it; and what of it belongs together. Nothing there is executed.
+//! Finds installed packages: in a chosen interpreter's environment, in an active one, or in a `.venv` in the working
+//! directory or above. Determines which packages belong together. Executes nothing there.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::project::{self, Files};
 /// An environment of packages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Environment {
-    /// What it is called: its directory, or that of its packages.
+    /// Its name: its directory, or that of its packages.
     pub name: String,
     /// Directories that have packages, as `site-packages`.
     pub directories: Vec<PathBuf>,
@@ -21,16 +21,16 @@ pub struct Environment {
 /// An installed distribution.
 #[derive(Debug, Default)]
 struct Distribution {
-    /// Its name as it is compared.
+    /// Its normalised name.
     name: String,
-    /// What it is imported as.
+    /// Its import names.
     modules: Vec<String>,
-    /// Names of what it requires.
+    /// Names of its requirements.
     requires: Vec<String>,
 }
 
 impl Environment {
-    /// The active environment, else `.venv` of the working directory or of one above it.
+    /// The active environment, else a `.venv` in the working directory or above.
     pub fn near() -> Option<Self> {
         let active = std::env::var_os("VIRTUAL_ENV").filter(|place| !place.is_empty());
         let beside = || {
@@ -51,10 +51,10 @@ impl Environment {
         })
     }
 
-    /// That of an interpreter; where none is chosen, one that is near, else that of the usual interpreter.
+    /// The environment of an interpreter. If none is chosen, a nearby one, else the default interpreter's.
     ///
     /// # Errors
-    /// When there is no suitable interpreter.
+    /// If there is no suitable interpreter.
     pub fn of(python: Option<&Path>) -> Result<Self, SandboxError> {
         if let (None, Some(near)) = (python, Self::near()) {
             return Ok(near);
@@ -77,11 +77,10 @@ impl Environment {
         self.directories.iter().any(|one| find(one).is_some())
     }
 
-    /// What packages of these names are imported as, with those that they require. A name is that of a module or of a
-    /// distribution.
+    /// Import names of these packages and their requirements. A name is a module's or a distribution's.
     ///
     /// # Errors
-    /// Names what is not installed.
+    /// Names a package that is not installed.
     pub fn with_required(&self, names: &[String]) -> Result<Vec<String>, String> {
         let all: Vec<Distribution> = self.directories.iter().flat_map(|d| installed(d)).collect();
         let by_name: HashMap<&str, &Distribution> =
@@ -122,15 +121,15 @@ impl Environment {
     }
 }
 
-/// What programs may import besides the standard library and the modules of their project, as it is asked for.
+/// The requested imports beyond the standard library and the project's modules.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Wanted {
-    /// The interpreter whose packages are meant. `None`: that of `CODEXEC_PYTHON`, else a near environment, else the
-    /// usual interpreter.
+    /// The interpreter whose packages are used. `None`: that of `CODEXEC_PYTHON`, else a nearby environment, else
+    /// the default interpreter.
     pub python: Option<PathBuf>,
     /// Whether installed packages are.
     pub installed: bool,
-    /// Those of them that are, with what they require; all if it is empty.
+    /// The allowed packages, with their requirements; all if empty.
     pub names: Vec<String>,
     /// Directories of packages.
     pub directories: Vec<PathBuf>,
@@ -142,10 +141,10 @@ pub struct Wanted {
     pub omit: Vec<String>,
 }
 
-/// Why what was asked for cannot be imported.
+/// Why a requested import is impossible.
 #[derive(Debug, thiserror::Error)]
 pub enum NotThere {
-    /// There is no interpreter, or a directory is not there.
+    /// There is no interpreter, or a directory does not exist.
     #[error(transparent)]
     Sandbox(#[from] SandboxError),
     /// A package is not installed.
@@ -166,7 +165,7 @@ impl Wanted {
     /// The packages for programs that run.
     ///
     /// # Errors
-    /// Names the package that is not installed, or the pattern that is none.
+    /// Names the missing package, or the invalid pattern.
     pub fn packages(&self) -> Result<Packages, NotThere> {
         let mut packages = Packages {
             installed: self.installed || !self.names.is_empty(),
@@ -194,7 +193,7 @@ impl Wanted {
     /// The same for a planner.
     ///
     /// # Errors
-    /// Where no interpreter is found that would say where its packages are, or a directory is not there.
+    /// If no interpreter can report its packages, or a directory does not exist.
     pub fn followed(&self, packages: &Packages) -> Result<project::Packages, NotThere> {
         let python = self.interpreter();
         Ok(project::Packages::of(python.as_deref(), packages)?)
@@ -202,10 +201,11 @@ impl Wanted {
 }
 
 impl project::Packages {
-    /// What a planner follows where programs that run can import these.
+    /// The modules that a planner follows if running programs can import these.
     ///
     /// # Errors
-    /// When the interpreter's packages are wanted, and there is no suitable interpreter; or a directory is not there.
+    /// If the interpreter's packages are requested and there is no suitable interpreter, or if a directory does not
+    /// exist.
     pub fn of(python: Option<&Path>, packages: &Packages) -> Result<Self, SandboxError> {
         let own = Packages {
             installed: false,
@@ -246,13 +246,13 @@ impl project::Packages {
     }
 }
 
-/// A name of a distribution as it is compared: `Python_DateUtil` is `python-dateutil`.
+/// A normalised distribution name: `Python_DateUtil` becomes `python-dateutil`.
 fn compared(name: &str) -> String {
     let parts = name.split(['-', '_', '.']).filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join("-").to_lowercase()
 }
 
-/// The distributions of a directory of packages, by what they say of themselves.
+/// The distributions of a directory of packages, from their metadata.
 fn installed(directory: &Path) -> Vec<Distribution> {
     let entries = directory.read_dir().into_iter().flatten().flatten();
     let places = entries.map(|entry| entry.path());
@@ -278,7 +278,8 @@ fn installed(directory: &Path) -> Vec<Distribution> {
     places.filter_map(one).collect()
 }
 
-/// The name in a requirement as `idna (<4,>=2.5) ; python_version > "3"`. `None`: it is one of an extra.
+/// The name in a requirement such as `idna (<4,>=2.5) ; python_version > "3"`. `None` if it belongs to
+/// an extra.
 fn required(text: &str) -> Option<String> {
     let (wanted, marker) = text.split_once(';').unwrap_or((text, ""));
     if marker.contains("extra") {

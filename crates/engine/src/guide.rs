@@ -1,4 +1,4 @@
-//! CPython executes the program in the sandbox, and what it misses is made up
+//! Executes the program in the sandbox with injected values
 //! ([`guide`](mod@codexec_unknown::guide)).
 
 use codexec_data::sandbox::Pool;

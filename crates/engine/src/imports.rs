@@ -1,10 +1,11 @@
-//! Imports that programs lack, as ORCA's do, whose authors run them inside a function that has them:
-//! where running one raises a `NameError` of a known module's name, it is run again behind that import.
+//! Adds imports that programs lack, as ORCA's do, whose authors run them inside a function with
+//! imports: if a run raises a `NameError` for the name of a known module, it is repeated with that
+//! import.
 
 use codexec_data::sandbox::{Pool, SandboxError};
 use codexec_data::trace::{Outcome, Program, Step, Trace};
 
-/// Most imports added to one program.
+/// Maximum imports added to one program.
 const MOST_IMPORTS: usize = 6;
 
 /// The imports that a program turned out to lack so far.
@@ -24,7 +25,7 @@ impl Imports {
         }
     }
 
-    /// Whether this trace ends for the lack of another import, which is then one of them.
+    /// Whether this trace ends because of another missing import, which is then added.
     pub(super) fn lacks_another(&mut self, trace: &Trace) -> bool {
         match undefined_name(&trace.outcome).and_then(missing_import) {
             Some(import) if self.0.len() < MOST_IMPORTS && !self.0.contains(&import) => {
@@ -64,8 +65,8 @@ fn undefined_name(outcome: &Outcome) -> Option<&str> {
     }
 }
 
-/// For a program that ran without the imports it needs: the line to put before it, where the name it
-/// lacked is that of a known module or of something from one.
+/// For a program that ran without its imports: the line to prepend, if the missing name is that of a
+/// known module or of one of its members.
 fn missing_import(name: &str) -> Option<String> {
     let from = match name {
         "math" | "sys" | "itertools" | "collections" | "bisect" | "heapq" | "functools" | "re"
@@ -103,8 +104,8 @@ fn missing_import(name: &str) -> Option<String> {
     Some(format!("from {from} import {name}"))
 }
 
-/// A trace of a program that `added` lines stood before, without them. What the lines bound stays in
-/// the states.
+/// The trace of a program without its first `added` lines. Names bound by these lines stay in the
+/// states.
 pub(super) fn without_lines(trace: &mut Trace, added: u32) {
     if let Outcome::SyntaxError { line, .. } = &mut trace.outcome {
         *line = line.saturating_sub(added);

@@ -1,5 +1,5 @@
-//! Work on many things at once whose results are wanted one after the other, each as soon as it can
-//! be had. [`in_order`] knows nothing of what the work is.
+//! Parallel work whose results are delivered in order, each as soon as possible. [`in_order`] is
+//! independent of the work.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -14,7 +14,7 @@ use codexec_plan::machine::Machine;
 
 /// Why work ends before it is done.
 pub enum Stop {
-    /// No more answers are wanted.
+    /// No more answers are needed.
     Enough,
     /// Nothing can be answered.
     Failed(EngineError),
@@ -27,7 +27,7 @@ impl<E: Into<EngineError>> From<E> for Stop {
 }
 
 impl Stop {
-    /// How work that was stopped ended.
+    /// How interrupted work ended.
     ///
     /// # Errors
     /// Why nothing can be answered.
@@ -39,8 +39,8 @@ impl Stop {
     }
 }
 
-/// Answers for programs one by one, as many at once as there are workers (0: one per core), and hands
-/// on each answer in order.
+/// Answers for programs one by one, with as many in parallel as there are workers (0: one per core),
+/// and delivers the answers in order.
 pub(super) fn each(
     programs: &[Program],
     workers: usize,
@@ -60,8 +60,8 @@ pub(super) fn each(
     Stop::ended(result)
 }
 
-/// Applies `work` to the items, `threads` of them at a time, and hands each result to `done` as soon
-/// as it and all before it are there. What cancels plans of this thread ([`Machine::cancel_by`]) cancels those of the work.
+/// Applies `work` to the items, `threads` in parallel, and passes each result to `done` as soon as it and all before it
+/// are ready. The cancellation of this thread's plans ([`Machine::cancel_by`]) applies to the work's plans.
 ///
 /// # Errors
 /// The first that `done` returns, after which no more work is begun; [`Error::Threads`] where no
@@ -76,7 +76,7 @@ pub fn in_order<I: Sync, T: Send, E: From<Error> + Send>(
     if threads <= 1 {
         return items.iter().try_for_each(|item| done(item, work(item)));
     }
-    // A pool, and not plain threads, so that what the work itself shares out stays in these threads.
+    // A pool instead of plain threads, so that nested parallel work stays in these threads.
     let flag = Machine::cancelled_by();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
@@ -103,7 +103,7 @@ pub fn in_order<I: Sync, T: Send, E: From<Error> + Send>(
         for (at, found) in receiver {
             early.insert(at, found);
             while let Some(found) = early.remove(&wanted) {
-                // The receiver goes away with an error, and with it the threads' wish to go on.
+                // On an error the receiver is dropped, which stops the threads.
                 done(&items[wanted], found)?;
                 wanted += 1;
             }

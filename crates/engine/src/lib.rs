@@ -1,4 +1,4 @@
-//! Ways to get the trace of a program: one file each, one interface, one table.
+//! Engines, which produce the trace of a program: one file each, one interface, one table.
 //!
 //! | module | what |
 //! |---|---|
@@ -12,7 +12,7 @@
 //! | [`in_order`](mod@in_order) | work on many programs whose results are wanted in order |
 //! | [`outputs`] | what programs print, by any of them |
 //!
-//! The command line and the scoring read [`ENGINES`]. Nothing is read, printed or scored here.
+//! The command line and the evaluation use [`ENGINES`]. Nothing is read, printed or scored here.
 
 pub mod environment;
 pub mod guide;
@@ -45,7 +45,7 @@ use codexec_unknown::guide::GuideOptions;
 use codexec_unknown::llm::{Failure, ServerOptions};
 use serde::{Deserialize, Serialize};
 
-/// What writes traces.
+/// Produces traces.
 pub trait Engine: Send + Sync {
     /// What results are headed with. Running is never called a prediction.
     fn heading(&self) -> String;
@@ -53,36 +53,37 @@ pub trait Engine: Send + Sync {
     /// What its row in tables of results is called.
     fn label(&self, question: &Question<'_>) -> String;
 
-    /// Tells its answers from those of another engine, checkpoint or setting: kept ones are found by it.
+    /// Distinguishes its answers from those of another engine, checkpoint or setting: the key of stored
+    /// answers.
     ///
     /// # Errors
-    /// When the weights cannot be looked at.
+    /// If the weights cannot be looked at.
     fn identity(&self) -> Result<String, EngineError> {
         Ok(self.label(&Question::of(&[])))
     }
 
-    /// Answers for every program and hands each answer to `done`, in order, as soon as it and all
-    /// before it are there. `done` may say that no more are wanted.
+    /// Answers for every program and passes each answer to `done`, in order, as soon as it and all
+    /// before it are ready. `done` can stop the iteration.
     ///
     /// # Errors
-    /// When no program can be answered; what is wrong with one is its answer.
+    /// If no program can be answered. An error in one program is its answer.
     fn answer(&self, question: &Question<'_>, done: &mut Done<'_>) -> Result<(), EngineError>;
 }
 
 /// Takes the answers.
 pub type Done<'d> = dyn FnMut(&Program, Answer) -> ControlFlow<()> + 'd;
 
-/// Programs whose traces are wanted.
+/// Programs to trace.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'p> {
     /// The programs.
     pub programs: &'p [Program],
     /// What kind of examples they are; tells a network its task.
     pub kind: Kind,
-    /// They lack imports that they need: an engine that runs them puts those in front.
+    /// They lack imports: an engine that runs them prepends the missing ones.
     pub lacks_imports: bool,
-    /// Nothing is known of what surrounds them, where the engine goes on with what is not known: arguments of the command
-    /// line, the environment, an input that is not given, files.
+    /// Their surroundings are unknown, if the engine can continue with unknown values: command-line arguments, the
+    /// environment, missing input, files.
     pub open_world: bool,
     /// An engine that continues with unknown values takes a branch if one decides. If another branch ends differently, one
     /// such end is among the other worlds of the answer.
@@ -90,7 +91,7 @@ pub struct Question<'p> {
 }
 
 impl<'p> Question<'p> {
-    /// Whole programs as they are.
+    /// Complete programs, unchanged.
     pub fn of(programs: &'p [Program]) -> Self {
         Self {
             programs,
@@ -102,66 +103,65 @@ impl<'p> Question<'p> {
     }
 }
 
-/// What an engine says of one program.
+/// An engine's answer for one program.
 pub type Answer = Result<Answered, Unanswered>;
 
-/// A trace and what is known of it.
+/// A trace and additional information.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answered {
     /// The trace.
     pub trace: Trace,
-    /// Log-probability of the whole trace, where the engine has one.
+    /// Log-probability of the whole trace, if the engine has one.
     pub score: Option<f32>,
-    /// The program is longer than the network's window of so many tokens, and only its beginning was
+    /// The program exceeds the network's window of this many tokens, and only its beginning was
     /// read.
     pub cut_at: Option<usize>,
-    /// Why the trace stops before its end, where the engine could not go on.
+    /// Why the trace stops before its end, if the engine stopped.
     pub stopped: Option<Stopped>,
-    /// Modules of which nothing is known, where the engine went on with values of theirs.
+    /// Unknown modules, if the engine continued with values from them.
     pub unknown: Vec<Stopped>,
-    /// Facts around the program that it looked at, and that are only taken for granted, where the engine goes on with what
-    /// is not known.
+    /// External facts that it used and only assumed, if the engine can continue with unknown values.
     pub assumed: Vec<Assumed>,
-    /// Values that were made up, in order.
+    /// Injected values, in order.
     pub injected: Vec<Injected>,
-    /// What was taken for granted of them, in order, where the engine says so.
+    /// Assumptions about them, in order, if the engine reports them.
     pub decisions: Vec<Decided>,
-    /// Other worlds, in which some of that is otherwise, as many as were asked for. The first ones are the same however many
-    /// that is.
+    /// Other worlds, in which some of the assumptions differ, as many as requested. The first ones do not depend on
+    /// that number.
     pub others: Vec<Answered>,
-    /// Questions that a network was asked, where the engine asks them one by one.
+    /// Number of questions to a network, if the engine asks them one by one.
     pub questions: Option<u64>,
 }
 
-/// What was taken for granted of a value that was made up, and could be otherwise.
+/// An assumption about an injected value, which could be otherwise.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Decided {
     /// Line that needed it, from 1.
     pub line: u32,
-    /// Path of the file, where it is not the program itself.
+    /// Path of the file, unless it is the program itself.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub file: Option<String>,
-    /// What the value is called, as `response.ok`.
+    /// The name of the value, such as `response.ok`.
     pub what: String,
-    /// What was taken for granted, in words that follow `what`: `is true` or `is false` of a condition, `is None`, `is 200`,
+    /// The assumption, in words that follow `what`: `is true` or `is false` for a condition, `is None`, `is 200`,
     /// `is not 200`, `raises Timeout`, `does not raise Timeout`.
     pub taken: String,
-    /// How probable that is, in 0..=1.
+    /// Its probability, in 0..=1.
     pub sure: f64,
     /// Whether it is otherwise than planning takes it by itself.
     pub other: bool,
 }
 
-/// Where an engine could not go on, and why.
+/// Where an engine stopped, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stopped {
-    /// Line of the program, from 1, where one is known.
+    /// Line of the program, from 1, if known.
     pub line: Option<u32>,
-    /// Where that line stands: index in [`Trace::files`]; 0 is the program itself.
+    /// File of that line: an index into [`Trace::files`]; 0 is the program itself.
     pub file: u32,
     /// In words, without the line.
     pub why: String,
-    /// Whether it was one statement of a module, which was left out, and planning went on.
+    /// Whether only one statement of a module was skipped, and planning continued.
     pub skipped: bool,
 }
 
@@ -187,7 +187,7 @@ impl std::fmt::Display for Stopped {
 }
 
 impl Answered {
-    /// A trace that nothing more is known of.
+    /// A trace without additional information.
     pub fn certain(trace: Trace) -> Self {
         Self {
             trace,
@@ -216,7 +216,7 @@ pub enum Unanswered {
 }
 
 impl Unanswered {
-    /// What stands for the trace, without steps: how the program ended before it began.
+    /// Replacement for the trace, without steps: how the program ended before it began.
     pub fn trace(self, row: &Row, program: &Program) -> Answered {
         let mut trace = Trace::new(row.by, program.clone());
         trace.outcome = match self {
@@ -242,7 +242,7 @@ pub enum EngineError {
     /// No program can be run.
     #[error(transparent)]
     Sandbox(#[from] SandboxError),
-    /// A language model cannot be asked.
+    /// A language model is not available.
     #[error("{0}")]
     Server(String),
 }
@@ -253,53 +253,53 @@ impl From<Failure> for EngineError {
     }
 }
 
-/// What engines are made with. Each takes what it needs; see [`Need`].
+/// Settings for making engines. Each takes what it needs; see [`Need`].
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Checkpoint directory, or a name on the Hugging Face hub; the embedded one without it.
+    /// Checkpoint directory, or a name on the Hugging Face hub (default: the embedded checkpoint).
     pub model: Option<String>,
     /// Whether weights are rounded to 8 bits.
     pub quantised: bool,
-    /// Widths of the beam, or worlds of a planner; there is one engine for each, and one of a usual width where there
-    /// are none.
+    /// Widths of the beam, or worlds of a planner, with one engine for each; one of the default width if empty.
     pub widths: Vec<usize>,
-    /// How beam search goes; the checkpoint's own way without it.
+    /// The beam search variant (default: the checkpoint's own).
     pub rule: Option<Rule>,
-    /// What a planner folds; the rest it asks.
+    /// What a planner folds; it asks the rest.
     pub fold: FoldLevel,
-    /// Least probability of a planned trace; planning stops below it.
+    /// Minimum probability of a planned trace; planning stops below it.
     pub min_confidence: f64,
     /// Whether a planner binds what programs miss to values that fit their use.
     pub inject: bool,
-    /// Values in place of those that a planner would make up.
+    /// Given values that replace injected ones.
     pub given: Vec<plan::given::Given>,
-    /// Whether a planner goes on to the end with made-up values where modules cannot be found and functions are not modelled.
+    /// Whether a planner continues to the end with injected values for missing modules and functions that are not
+    /// modelled.
     pub goes_on: bool,
-    /// Whether a planner goes on with values of modules of which nothing is known, until one would decide something.
+    /// Whether a planner continues with values from unknown modules until one would decide something.
     pub unknown: bool,
-    /// Whether of a planned trace only the place is wanted where it raised, and programs share what they have in common:
-    /// modules that they import, and the program that calls stand behind.
+    /// Whether a planned trace only needs the place where it raised, so that programs share common parts: imported
+    /// modules, and the program that calls follow.
     pub places_only: bool,
-    /// Modules besides those of a program and of the standard library that a planner follows.
+    /// Modules that a planner follows besides those of the program and the standard library.
     pub packages: project::Packages,
-    /// What finds modules and files in their place, where they are not those of a file system.
+    /// Finds modules and files, if they do not come from a file system.
     pub finder: Option<Arc<dyn Finder>>,
-    /// Whether predicted lines keep to the control flow that the syntax allows.
+    /// Whether predicted lines follow the control flow allowed by the syntax.
     pub flow: bool,
-    /// Whether programs are decoded together: faster, and the last digits of a confidence may depend on
-    /// the programs beside it.
+    /// Whether programs are decoded together: faster, but the last digits of a confidence can depend on
+    /// the other programs.
     pub together: bool,
-    /// Most steps of a predicted trace; that of a run is a limit of the sandbox.
+    /// Maximum steps of a predicted trace; that of a run is a limit of the sandbox.
     pub max_steps: usize,
-    /// CPU time that planning one program may take; the planner's usual limit if `None`.
+    /// CPU time for planning one program; the planner's default limit if `None`.
     pub plan_time: Option<Duration>,
     /// The sandbox.
     pub sandbox: PoolConfig,
-    /// How missing values are made up.
+    /// How missing values are injected.
     pub guide: GuideOptions,
-    /// The language model that is asked; without it, a planner asks the checkpoint.
+    /// The language model. By default a planner asks the checkpoint.
     pub server: Option<ServerOptions>,
-    /// A file that keeps answers; what has an answer there is not asked.
+    /// A file of stored answers, which are reused.
     pub answers: Option<PathBuf>,
 }
 
@@ -334,10 +334,10 @@ impl Default for Settings {
 /// Engines, ready to answer.
 pub type Engines = Vec<Box<dyn Engine>>;
 
-/// What an engine works with, and so which settings it obeys.
+/// An engine's resources, and so the settings it obeys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
-    /// A model with a name: a checkpoint, or one that a server has.
+    /// A named model: a checkpoint, or one on a server.
     Model,
     /// A network.
     Network,
@@ -349,11 +349,11 @@ pub enum Need {
     Plan,
     /// The sandbox.
     Sandbox,
-    /// Modules besides those of a program and of the standard library.
+    /// Modules besides those of the program and the standard library.
     Modules,
     /// A limit of time.
     Time,
-    /// A server with a language model, where one is named.
+    /// A server with a language model, if one is named.
     Server,
     /// Answers that can be kept.
     Answers,
@@ -364,15 +364,15 @@ pub enum Need {
 pub struct Row {
     /// Its name on the command line.
     pub name: &'static str,
-    /// What it does, in one line of help.
+    /// Description in one line of help.
     pub about: &'static str,
-    /// What it works with.
+    /// Its resources.
     pub needs: &'static [Need],
     /// Whether its traces are of executions, not predicted.
     pub executes: bool,
-    /// What its traces name.
+    /// Its name in traces.
     pub by: codexec_data::trace::Engine,
-    /// Whether programs can import what is installed where nothing is said of that.
+    /// The default for importing installed packages.
     pub imports_installed: bool,
     /// Makes it; several where the settings ask for several.
     pub open: fn(&Settings) -> Result<Engines, EngineError>,
@@ -385,7 +385,7 @@ impl Row {
     }
 }
 
-/// All engines; the first is taken where none is asked for.
+/// All engines; the first is the default.
 pub const ENGINES: &[Row] = &[plan::ROW, whole::ROW, run::ROW, guide::ROW, orca::ROW];
 
 /// Another name of the first engine: that which predicts.

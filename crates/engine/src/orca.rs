@@ -1,9 +1,9 @@
-//! A language model plans the whole execution in one reply, block by block, as ORCA does ("Planning a Large
+//! A language model plans the whole execution in one reply, block by block, as in ORCA ("Planning a Large
 //! Language Model for Static Detection of Runtime Errors in Code Snippets"). Nothing is executed.
 //!
-//! `blocks` writes the program as a control-flow graph, `prompt` says what is asked, `reply` reads the plan, `walk`
-//! makes a trace of it and says what is approximate. The reply is not checked against the graph: a model that takes a
-//! way that does not exist is shown as it answered.
+//! `blocks` writes the program as a control-flow graph, `prompt` the request, `reply` parses the plan, `walk` turns
+//! it into a trace and lists the approximations. The reply is not checked against the graph: a model that takes a
+//! nonexistent edge is shown as it answered.
 
 pub mod blocks;
 mod prompt;

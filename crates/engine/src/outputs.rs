@@ -1,7 +1,7 @@
 //! What programs print, by an engine: with how sure it is, or why it cannot say.
 //!
-//! Equal programs are asked about once. What was told is kept in a file where one is given, so that a run goes on
-//! after a kill. With the engine `run` a program is executed in one step, so that the limit on steps does not end it.
+//! Equal programs are asked once. Predictions are stored in a file if one is given, so that a killed run can be
+//! resumed. The engine `run` executes a program in one step, so that the step limit does not end it.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::{Answer, Answered, Engine, EngineError, Question, Row, Unanswered, run};
 use codexec_unknown::llm::{Recorded, digest};
 
-/// What an engine says that a program prints.
+/// An engine's prediction of a program's output.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Told {
@@ -20,17 +20,17 @@ pub enum Told {
     Printed {
         /// Everything printed.
         text: String,
-        /// Probability that the engine gives it; 1 where it was executed.
+        /// The engine's probability; 1 if it was executed.
         confidence: f32,
     },
     /// It does not come to its end.
     Failed {
         /// Why, in words.
         why: String,
-        /// Probability that the engine gives it.
+        /// The engine's probability.
         confidence: f32,
     },
-    /// The engine could not go on.
+    /// The engine stopped.
     Unknown {
         /// Why, in words.
         why: String,
@@ -38,7 +38,7 @@ pub enum Told {
 }
 
 impl Told {
-    /// What is printed, where that is known.
+    /// The output, if known.
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Printed { text, .. } => Some(text),
@@ -46,7 +46,7 @@ impl Told {
         }
     }
 
-    /// How sure the engine is; 0 where it could not go on.
+    /// The engine's confidence; 0 if it stopped.
     pub fn confidence(&self) -> f32 {
         match self {
             Self::Printed { confidence, .. } | Self::Failed { confidence, .. } => *confidence,
@@ -55,7 +55,7 @@ impl Told {
     }
 }
 
-/// An engine that is asked what programs print.
+/// An engine that predicts outputs.
 pub struct Teller<'e> {
     engine: &'e dyn Engine,
     executes: bool,
@@ -65,14 +65,14 @@ pub struct Teller<'e> {
     kept: Option<&'e Recorded<Told>>,
 }
 
-/// Programs that are asked about together.
+/// Programs asked together.
 const TOGETHER: usize = 512;
 
 impl<'e> Teller<'e> {
-    /// With an engine of a row, and a file that keeps what it tells.
+    /// With the engine of a row, and a file of stored predictions.
     ///
     /// # Errors
-    /// When the engine's weights cannot be looked at.
+    /// If the engine's weights cannot be looked at.
     pub fn new(
         row: &Row,
         engine: &'e dyn Engine,
@@ -87,10 +87,10 @@ impl<'e> Teller<'e> {
         })
     }
 
-    /// What each program prints, in their order. `progress` is told how many more are known.
+    /// The output of each program, in order. `progress` receives the number of newly known ones.
     ///
     /// # Errors
-    /// When the engine cannot answer at all, or the file cannot be written.
+    /// If the engine cannot answer at all, or the file cannot be written.
     pub fn tell(
         &self,
         programs: &[Program],
@@ -158,7 +158,7 @@ impl<'e> Teller<'e> {
     }
 }
 
-/// A program that does the same in one step: its own lines belong to another file, which is not traced.
+/// An equivalent program with one step: its own lines belong to another file, which is not traced.
 pub fn in_one_step(program: &Program) -> Program {
     let source = program.source.as_deref().unwrap_or_default();
     // What JSON writes in a string, Python reads as the same text.
@@ -228,7 +228,7 @@ fn read(answer: Answer, executes: bool) -> Told {
     }
 }
 
-/// The probability that an engine gives a trace.
+/// The engine's probability of a trace.
 fn confidence(answered: &Answered) -> f32 {
     let of_steps = |trace: &Trace| trace.steps.iter().filter_map(|s| s.confidence).product();
     let known = answered.trace.confidence.or(answered.score.map(f32::exp));
@@ -245,7 +245,7 @@ mod tests {
 
     use super::*;
 
-    /// Prints the standard input; counts what it is asked.
+    /// Prints the standard input, and counts its queries.
     struct Echo(Mutex<usize>);
 
     impl Engine for Echo {

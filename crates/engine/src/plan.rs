@@ -1,4 +1,4 @@
-//! The control flow is walked over a symbol table; a network, or a language model behind a server, answers one
+//! Walks the control flow over a symbol table. A network, or a language model on a server, answers one
 //! operation at a time. Nothing is executed.
 
 mod endpoint;
@@ -61,13 +61,13 @@ pub const ROW: Row = Row {
 /// Programs that are planned side by side before the first of them is handed on.
 const GROUP: usize = 512;
 
-/// Who answers.
+/// The oracle.
 enum Source {
-    /// Nobody: what is not computed ends the trace.
+    /// Nobody: an uncomputed operation ends the trace.
     Nobody,
-    /// A checkpoint, and the file that keeps its answers.
+    /// A checkpoint, and the file of its stored answers.
     Checkpoint(Arc<Checkpoint>, Option<Answers>),
-    /// A language model behind a server; its client keeps what it replies.
+    /// A language model on a server, whose client stores replies.
     Server(Box<Client>),
 }
 
@@ -75,14 +75,14 @@ enum Source {
 struct Plan {
     source: Arc<Source>,
     settings: machine::Settings,
-    /// What programs share of which nothing that surrounds them is known.
+    /// The part shared by programs with unknown surroundings.
     open_starts: Option<Arc<machine::Starts>>,
     together: bool,
-    /// Values in place of made-up ones.
+    /// Given values that replace injected ones.
     given: Arc<[Given]>,
 }
 
-/// The embedded checkpoint in step form, or the one that is named.
+/// The embedded checkpoint in step form, or the named one.
 ///
 /// # Errors
 /// Names the file, the cause and what to do.
@@ -102,8 +102,7 @@ pub fn checkpoint(name: Option<&str>) -> Result<Checkpoint> {
     }
 }
 
-/// What is said of values that a program misses: those that are given, and for the rest what the predictors of guided
-/// execution say.
+/// The answers about missing values: given ones, and the guided execution's predictions for the rest.
 pub fn guesses(given: &Arc<[Given]>) -> Arc<dyn Guesses> {
     match given.is_empty() {
         true => Arc::new(Predicted),
@@ -118,7 +117,7 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
             answers: settings.answers.clone(),
             ..server.clone()
         })?)),
-        // A network that is not asked is not loaded either, which takes longer than planning.
+        // An unused network is not loaded, since loading takes longer than planning.
         None if settings.fold.methods()
             && settings.model.is_none()
             && settings.answers.is_none() =>
@@ -198,7 +197,7 @@ impl Plan {
         format!("plan: {name}{fold}{worlds}")
     }
 
-    /// Who answers questions.
+    /// Oracles.
     fn oracle(&self) -> Result<Box<dyn Oracle + '_>> {
         Ok(match &*self.source {
             Source::Nobody => Box::new(Nobody),
@@ -335,7 +334,7 @@ impl Plan {
     }
 }
 
-/// The entry's file has its path below the root, as the others.
+/// The entry's file has its path below the root, like the others.
 fn name_entry(trace: &mut Trace, program: &Program) {
     let (Some(file), Some(root)) = (trace.files.first_mut(), &program.root) else {
         return;
@@ -374,7 +373,7 @@ fn read(planned: Planned, given: &[Given]) -> Answer {
     let decisions = decisions.filter(|one| !is_given(&one.what, given));
     let decisions = decisions.map(|one| decided(one, files)).collect();
     if trace.steps.is_empty() {
-        // Of nothing one is not sure.
+        // For anything uncertain.
         trace.confidence = None;
     }
     if let Outcome::SyntaxError {
@@ -401,7 +400,7 @@ fn read(planned: Planned, given: &[Given]) -> Answer {
         others: others
             .into_iter()
             .filter(|one| {
-                // What the user gives is not otherwise.
+                // Given values have no alternatives.
                 let mut others = one.decisions.iter().filter(|one| one.other);
                 !others.any(|one| is_given(&one.what, given))
             })
@@ -411,7 +410,7 @@ fn read(planned: Planned, given: &[Given]) -> Answer {
     })
 }
 
-/// A value that was made up, as guided execution reports it.
+/// An injected value, as reported by guided execution.
 fn injected(made_up: MadeUp, files: &[SourceFile]) -> Injected {
     Injected {
         line: made_up.line,
@@ -424,7 +423,7 @@ fn injected(made_up: MadeUp, files: &[SourceFile]) -> Injected {
     }
 }
 
-/// What was taken for granted, in words.
+/// An assumption, in words.
 fn decided(decision: Decision, files: &[SourceFile]) -> Decided {
     Decided {
         line: decision.line,
@@ -436,7 +435,7 @@ fn decided(decision: Decision, files: &[SourceFile]) -> Decided {
     }
 }
 
-/// The path of a file, where it is not the program itself.
+/// The path of a file, unless it is the program itself.
 fn path_of(file: u32, files: &[SourceFile]) -> Option<String> {
     let file = files.get(file as usize).filter(|_| file > 0);
     file.map(|file| file.path.clone())

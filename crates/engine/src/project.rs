@@ -1,5 +1,5 @@
-//! Modules and files beside a program: found under its root, in directories of modules and among installed packages, as
-//! CPython finds them there.
+//! Modules and files beside a program: looked up below its root, in module directories and among installed packages, as
+//! in CPython.
 
 mod graph;
 
@@ -13,7 +13,7 @@ use ruff_python_stdlib::sys::is_known_standard_library;
 
 pub use graph::Imports;
 
-/// The version of Python whose standard library is meant.
+/// The supported version of the standard library.
 const VERSION: u8 = 11;
 
 /// Directories of more names are not listed.
@@ -103,7 +103,7 @@ impl Finder for Files {
     }
 }
 
-/// The native extension of a module, which stands below a root at a place: its path.
+/// The native extension of a module at a place below a root: its path.
 fn native(root: &Path, place: &str) -> Option<String> {
     let (directory, name) = place.rsplit_once('/').unwrap_or(("", place));
     let entries = below(root, directory.as_ref())?.read_dir().ok()?;
@@ -122,18 +122,18 @@ fn native(root: &Path, place: &str) -> Option<String> {
     })
 }
 
-/// Modules beside those of a project that are followed, too.
+/// Modules outside the project that are also followed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Packages {
     /// What installed packages are imported as.
     pub names: Vec<String>,
     /// Directories that have them, as `site-packages`.
     pub directories: Vec<PathBuf>,
-    /// Directories of packages all of which are followed, searched before those.
+    /// Fully followed package directories, searched before the others.
     pub whole: Vec<PathBuf>,
     /// Directories of modules, without links, searched behind the root and before the standard library.
     pub paths: Vec<PathBuf>,
-    /// Which files are traced. `None`: all.
+    /// Which files are traced. `None` means all.
     pub traced: Option<Traced>,
     /// Whether programs have these packages and no others.
     pub are_all: bool,
@@ -141,10 +141,10 @@ pub struct Packages {
     pub library: Library,
 }
 
-/// The standard library of an interpreter, which is asked where it is when a module is first wanted.
+/// The standard library of an interpreter, which is queried for it on first use.
 #[derive(Debug, Clone, Default)]
 pub struct Library {
-    /// Whether it is wanted at all.
+    /// Whether it is enabled.
     is_wanted: bool,
     /// The interpreter that was chosen.
     python: Option<PathBuf>,
@@ -160,7 +160,7 @@ impl PartialEq for Library {
 impl Eq for Library {}
 
 impl Library {
-    /// That of an interpreter; of the usual one where none is chosen.
+    /// The library of an interpreter, or of the default one.
     pub fn of(python: Option<&Path>) -> Self {
         Self {
             is_wanted: true,
@@ -169,7 +169,7 @@ impl Library {
         }
     }
 
-    /// The directory. `None`: there is no suitable interpreter.
+    /// The directory. `None` if there is no suitable interpreter.
     fn directory(&self) -> Option<&Path> {
         let find = || {
             let found = standard_library(self.python.as_deref()).ok();
@@ -198,7 +198,7 @@ impl Library {
         Ok(Some(found))
     }
 
-    /// The file of a module, as its `__file__` is; an empty one where it is in the interpreter. `None`: it is not known.
+    /// The file of a module, as in its `__file__`; empty if it is built in. `None` if unknown.
     fn file(&self, name: &str) -> Option<String> {
         let top = name.split('.').next().unwrap_or(name);
         if !is_library(top) {
@@ -226,15 +226,15 @@ impl Library {
     }
 }
 
-/// Whether a module is one of the standard library.
+/// Whether a module belongs to the standard library.
 pub fn is_library(top: &str) -> bool {
     is_known_standard_library(VERSION, top)
 }
 
-/// What a directory has under the name of a module.
+/// The entry of a module's name in a directory.
 enum Has {
     Nothing,
-    /// Parts of a package that other directories have parts of, too.
+    /// Parts of a package that also has parts in other directories.
     Namespace,
     Module,
 }
@@ -268,7 +268,7 @@ impl Packages {
         places
     }
 
-    /// What a file is called, and whether a trace leaves out its frames. It belongs to the innermost directory.
+    /// Display name of a file, and whether a trace omits its frames. It belongs to the innermost directory.
     fn name(&self, traced: &Traced, root: &Path, file: &Path) -> (String, bool) {
         let outside = self.paths.iter().filter(|path| !path.starts_with(root));
         let places = self.whole.iter().chain(&self.directories).chain(outside);
@@ -330,7 +330,7 @@ impl Finder for Packages {
 
     fn search_path(&self) -> Option<Vec<PathBuf>> {
         let library = self.library.directory()?;
-        // Other versions have other names, and what else is searched is no more than packages.
+        // Other versions have other names, and everything else on the path is packages.
         let has_packages = !self.directories.is_empty() || !self.whole.is_empty();
         if !library.ends_with("python3.11") || !has_packages {
             return None;
@@ -364,7 +364,7 @@ impl Finder for Packages {
                 Has::Nothing => {}
             }
         }
-        // A directory without `__init__.py` does not stand before a module of the library.
+        // A directory without `__init__.py` does not take precedence over a library module.
         if is_library(top) && found.is_none() {
             namespaces.clear();
         }
@@ -372,7 +372,7 @@ impl Finder for Packages {
             if let Some(mut found) = Files.find(place, name)? {
                 let file = place.join(&*found.path);
                 if place != root {
-                    // Joined to a root it stays as it is.
+                    // Joining it to a root leaves it unchanged.
                     found.path = file.display().to_string().into();
                 }
                 found.name = found.path.clone();
@@ -399,26 +399,26 @@ impl Finder for Packages {
     }
 }
 
-/// Directories above a file that are looked at for one that it imports from.
+/// Maximum parent directories of a file to search for one that it imports from.
 const MOST_ABOVE: usize = 8;
 
-/// Where a file stands in its project.
+/// The position of a file in its project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// The directory above the outermost package that it is in, without links; its own directory if it is in none.
+    /// The directory above its outermost package, with links resolved; its own directory if it is in no package.
     pub root: PathBuf,
-    /// The package that it is in, with dots; empty for none.
+    /// Its package, as a dotted name; empty for none.
     pub package: String,
-    /// What it is imported as, with dots; empty where it is in no package, or cannot be imported.
+    /// Its dotted module name; empty if it is in no package, or cannot be imported.
     pub module: String,
 }
 
 impl Place {
-    /// The place of a file with this text. A directory that it imports from by its name, though it stands below it
-    /// (`from cogs.admin import x` in `cogs/admin/y.py`), is a package of the directory above.
+    /// The position of a file with this text. If it imports by name from a directory above it
+    /// (`from cogs.admin import x` in `cogs/admin/y.py`), that directory is a package of the one above.
     ///
     /// # Errors
-    /// Those of [`Place::of`].
+    /// The errors of [`Place::of`].
     pub fn of_source(file: &Path, root: Option<&Path>, text: &str) -> std::io::Result<Self> {
         let place = Self::of(file, root, text.contains("from ."))?;
         let above = match root {
@@ -431,11 +431,11 @@ impl Place {
         })
     }
 
-    /// The place of a file, below a root where one is given. `is_relative`: it imports from its own package, so that its
+    /// The position of a file, below a root if one is given. `is_relative`: it imports from its own package, so its
     /// directory belongs to a package above it even without an `__init__.py`.
     ///
     /// # Errors
-    /// Where the file, or the root, is not there.
+    /// If the file or the root does not exist.
     pub fn of(file: &Path, root: Option<&Path>, is_relative: bool) -> std::io::Result<Self> {
         let real = file.canonicalize()?;
         let directory = real.parent().unwrap_or(&real);
@@ -481,7 +481,7 @@ pub fn above_packages(directory: &Path) -> &Path {
     top
 }
 
-/// The directory above one that a file stands in and imports a module of.
+/// The parent of a directory that contains a file and from which it imports a module.
 fn above_imported(file: &Path, text: &str) -> Option<PathBuf> {
     let imported = text.lines().filter_map(|line| {
         let mut words = line.split_whitespace();
@@ -501,7 +501,7 @@ fn above_imported(file: &Path, text: &str) -> Option<PathBuf> {
         if let Some(root) = above.find(is_it).and_then(Path::parent) {
             return Some(root.to_owned());
         }
-        // A module beside the file that is no package hides the package.
+        // A neighbouring module that is not a package hides the package.
         let mut above = file.ancestors().skip(1).take(MOST_ABOVE);
         let directory = above.next()?;
         let is_hidden =
@@ -514,7 +514,7 @@ fn above_imported(file: &Path, text: &str) -> Option<PathBuf> {
     None
 }
 
-/// The parts of a path with dots. `None`: one of them is no name.
+/// The parts of a path as a dotted name. `None` if one of them is not an identifier.
 fn dotted(path: &Path) -> Option<String> {
     let parts = path.iter().map(|part| part.to_str());
     let parts: Option<Vec<&str>> = parts
@@ -729,7 +729,8 @@ mod tests {
             let wanted = (path.to_owned(), shown.map(str::to_owned));
             assert_eq!(found(include, name), Some(wanted), "{name} {include:?}");
         }
-        // The standard library's own comes before packages; what a package has not, no other directory has.
+        // The standard library's own module takes precedence over packages. If a package lacks a module, no
+        // other directory is searched.
         assert_eq!(found(&[], "csv"), None);
         assert_eq!(found(&[], "own.more"), None);
         let native = packages(&[]).find(&top.join("root"), "fast").unwrap();

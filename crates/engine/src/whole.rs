@@ -17,7 +17,7 @@ use codexec_model::{Checkpoint, Writes, embedded};
 
 pub use prediction::{PredictOptions, Predicted, Prediction, predict, predict_each};
 
-/// Width of the beam where none is given.
+/// Default width of the beam.
 const BEAM: usize = 10;
 
 /// Its row.
@@ -43,7 +43,7 @@ struct Whole {
     beside: String,
 }
 
-/// The embedded checkpoint, or the one that is named.
+/// The embedded checkpoint, or the named one.
 ///
 /// # Errors
 /// Names the file, the cause and what to do.

@@ -1,5 +1,5 @@
-//! Self-attention of one block: projections into heads and back. The scores, the mask and the cache
-//! are the callers'.
+//! Self-attention of one block: projections into heads and back. The caller supplies the scores,
+//! the mask and the cache.
 
 use candle_core::{Result, Tensor};
 use candle_nn::VarBuilder;
@@ -13,7 +13,7 @@ use super::ops;
 enum Projections {
     /// Three matrices, as checkpoints and training have them.
     Split([Linear; 3]),
-    /// One (3H,H) matrix: one product a step when decoding.
+    /// One (3H,H) matrix: one product per decoding step.
     Packed(Linear),
 }
 
@@ -38,7 +38,7 @@ pub struct Heads {
 }
 
 impl Attention {
-    /// Takes the weights below `...attention`.
+    /// Loads the weights below `...attention`.
     pub fn load(config: &ModelConfig, vb: VarBuilder) -> Result<Self> {
         let h = config.hidden_size;
         let part = |name: &str| Linear::load(h, h, vb.pp("self").pp(name));
@@ -50,7 +50,7 @@ impl Attention {
         })
     }
 
-    /// Joins the three projections into one matrix and lays all out for few rows. Gradients would
+    /// Joins the three projections into one matrix and arranges all for few rows. Gradients would
     /// reach the joined matrix, not the three.
     pub fn for_inference(&mut self) -> Result<()> {
         if let Projections::Split(parts) = &self.projections {
@@ -83,7 +83,7 @@ impl Attention {
         &self.output
     }
 
-    /// What closes the half block.
+    /// The end of the half block.
     pub fn norm(&self) -> &LayerNorm {
         &self.norm
     }
@@ -131,15 +131,15 @@ impl Attention {
         }
     }
 
-    /// Joins what the heads saw, (B,heads,T,D), projects it and closes the half block whose input
-    /// was `x` (B,T,H).
+    /// Joins the outputs of the heads, (B,heads,T,D), projects them and closes the half block whose
+    /// input was `x` (B,T,H).
     pub fn close(&self, seen: &Tensor, x: &Tensor) -> Result<Tensor> {
         let joined = seen.transpose(1, 2)?.contiguous()?.reshape(x.shape())?; // (B,T,H)
         self.norm.residual(&self.output.forward(&joined)?, x)
     }
 
-    /// The whole half block: every token of `x` (B,T,H) attends where `mask` (B,1,T,T) lets it.
-    /// Gives the result and the heads, for a cache.
+    /// The whole half block: every token of `x` (B,T,H) attends where `mask` (B,1,T,T) allows it.
+    /// Returns the result, and the heads for a cache.
     pub fn forward(
         &self,
         x: &Tensor,

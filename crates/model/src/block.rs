@@ -19,7 +19,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// Takes the weights below `encoder.layer.N`.
+    /// Loads the weights below `encoder.layer.N`.
     pub fn load(config: &ModelConfig, vb: VarBuilder) -> Result<Self> {
         let (h, f) = (config.hidden_size, config.intermediate_size);
         Ok(Self {
@@ -44,7 +44,8 @@ impl Block {
         self.attention.quantise()
     }
 
-    /// All tokens at once: `x` (B,T,H), `mask` (B,1,T,T); gives (B,T,H), and the heads for a cache.
+    /// All tokens together: `x` (B,T,H), `mask` (B,1,T,T). Returns (B,T,H), and the heads for a
+    /// cache.
     pub fn forward(
         &self,
         x: &Tensor,
@@ -55,7 +56,7 @@ impl Block {
         Ok((self.feed_forward(&x)?, heads))
     }
 
-    /// As [`Self::forward`] without the heads, as one operation: the form for training.
+    /// [`Self::forward`] without the heads, as one operation: the form for training.
     pub fn forward_fused(
         &self,
         x: &Tensor,
@@ -69,7 +70,7 @@ impl Block {
         }
     }
 
-    /// The weights for one operation over the block; none once they are arranged for decoding.
+    /// The weights for one operation over the block. `None` once they are arranged for decoding.
     pub(super) fn layer<'a>(
         &'a self,
         rotation: Option<&'a ops::Rotation>,

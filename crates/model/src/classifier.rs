@@ -1,8 +1,8 @@
-//! The stack as encoder, with a classification of one token on top: what a masked value is.
+//! The stack as an encoder, with a classifier on one token: the class of a masked value.
 //!
-//! All tokens see each other. The place asked about is one token, the mask, and it has the same
-//! position in every sequence, whatever stands before it: then a token's position says how far from
-//! the place it is. The tensors are named as those of a `RobertaForTokenClassification`.
+//! All tokens see each other. The masked place is one token with the same position in every
+//! sequence, whatever precedes it: a token's position then gives its distance from the place. The
+//! tensors are named as in `RobertaForTokenClassification`.
 
 use candle_core::{Device, Tensor};
 use candle_nn::VarBuilder;
@@ -24,7 +24,7 @@ pub struct Classifier {
 pub struct Masked {
     /// Token ids that come before the code: they have the first positions.
     pub header: Vec<u32>,
-    /// Token ids of the code before the place: they have the positions up to it.
+    /// Token ids of the code before the place, with the positions up to it.
     pub before: Vec<u32>,
     /// The mask and the token ids behind it.
     pub after: Vec<u32>,
@@ -46,11 +46,11 @@ pub struct MaskedBatch {
 }
 
 impl MaskedBatch {
-    /// Packs sequences whose masks have the position `at`, counted in tokens. What is too long on
-    /// either side of the place must have been cut.
+    /// Packs sequences whose masks have the position `at`, counted in tokens. Both sides of the
+    /// place must already be truncated.
     ///
     /// # Errors
-    /// When a tensor cannot be made.
+    /// If a tensor cannot be made.
     pub fn new(
         sequences: &[Masked],
         at: usize,
@@ -89,7 +89,7 @@ impl Classifier {
     /// `classifier.bias` (C).
     ///
     /// # Errors
-    /// When the configuration names no classes, or a tensor is missing or of the wrong shape.
+    /// If the configuration names no classes, or a tensor is missing or of the wrong shape.
     pub fn new(config: &ModelConfig, vb: VarBuilder) -> Result<Self> {
         let Some(classes) = config.num_labels else {
             return Err(Error::Config {
@@ -117,7 +117,7 @@ impl Classifier {
     /// Logits (B,C) of the classes at the masked places.
     ///
     /// # Errors
-    /// When tensors do not fit each other.
+    /// If tensors do not fit each other.
     pub fn logits(&self, batch: &MaskedBatch) -> Result<Tensor> {
         let hidden = self
             .stack

@@ -1,5 +1,5 @@
 //! `config.json`: the fields of the hub's RoBERTa configuration that shape the network, and ours
-//! under `codexec`. Fields this code has no use for are kept and written back.
+//! under `codexec`. Unused fields are kept and written back.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,7 @@ pub enum Form {
     Delta,
 }
 
-/// What a checkpoint was trained to write.
+/// The output format that a checkpoint was trained for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Writes {
@@ -30,7 +30,7 @@ pub enum Writes {
     Traces,
     /// Answers to the planner's questions, in step form.
     Answers,
-    /// Nothing: the mean of its encoder's states is a program's vector.
+    /// None: the mean of its encoder's states is a program's vector.
     Vectors,
 }
 
@@ -40,15 +40,15 @@ pub enum Writes {
 pub struct CodexecConfig {
     /// Text form of source and target.
     pub form: Form,
-    /// What targets are.
+    /// The form of targets.
     pub writes: Writes,
-    /// Most tokens of a source, special ones included (256: published inference).
+    /// Maximum tokens of a source, special ones included (256: published inference).
     pub max_source: usize,
     /// Most tokens a prediction may have, `</s>` included (768: published inference).
     pub max_target: usize,
     /// Sequences are padded to a multiple of this many tokens in training batches.
     pub pad_to_multiple: usize,
-    /// The log-odds of an answer are divided by this to give its confidence (`codexec eval questions --fit`).
+    /// Divisor of an answer's log-odds for its confidence (`codexec eval questions --fit`).
     #[serde(skip_serializing_if = "is_one")]
     pub temperature: f64,
 }
@@ -94,7 +94,7 @@ pub struct ModelConfig {
     /// Activation of the feed-forward layer; only the exact `gelu` is built.
     #[serde(default = "gelu")]
     pub hidden_act: String,
-    /// Id of `<pad>`; positions count from the one after it.
+    /// Id of `<pad>`; positions count from the next one.
     #[serde(default = "pad")]
     pub pad_token_id: u32,
     /// Classes of a network that classifies; it then has a `classifier` on top.
@@ -171,13 +171,14 @@ impl ModelConfig {
         self.hidden_size / self.num_attention_heads
     }
 
-    /// Most tokens of source and target together.
+    /// Maximum tokens of source and target together.
     pub fn max_tokens(&self) -> usize {
         self.max_position_embeddings
             .saturating_sub(self.pad_token_id as usize + 1)
     }
 
-    /// Whether queries and keys are turned by their positions, besides the table of positions.
+    /// Whether queries and keys are rotated by their positions, in addition to the table of
+    /// positions.
     pub fn has_rotary_positions(&self) -> bool {
         self.other.get(POSITIONS).is_some_and(|v| v == ROTARY)
     }
@@ -240,7 +241,7 @@ impl ModelConfig {
     /// Whether a network can be built of it; `file` names it in errors.
     ///
     /// # Errors
-    /// [`Error::Config`] for the first field that is wrong.
+    /// [`Error::Config`] for the first invalid field.
     pub fn check(&self, file: &str) -> Result<()> {
         let fail = |cause: String| {
             Err(Error::Config {
@@ -261,7 +262,7 @@ impl ModelConfig {
             ("num_labels", self.num_labels.unwrap_or(1)),
         ];
         for (name, size) in sizes {
-            // The largest published RoBERTa has none of these over 300,000.
+            // In the largest published RoBERTa none of these exceeds 300,000.
             if size == 0 || size > 1 << 24 {
                 return fail(format!("{name} leaves no network to build"));
             }

@@ -1,8 +1,8 @@
-//! Where tensors live: the CPU, or a CUDA device when this program and this machine have one.
+//! The device of tensors: the CPU, or a CUDA device if this program and this machine have one.
 //!
-//! Asking for CUDA is a request that can fail with a reason; asking for whatever there is cannot.
-//! Number formats are chosen elsewhere, and the driver's memory pool stays as it is: raising its
-//! release threshold takes an unsafe call, which this project makes in `tiles` alone.
+//! A request for CUDA can fail with a reason; `auto` cannot. Number formats are chosen elsewhere,
+//! and the driver's memory pool is unchanged: raising its release threshold takes an unsafe call,
+//! which this project makes only in `tiles`.
 
 use std::fmt;
 use std::panic::{self, PanicHookInfo, UnwindSafe};
@@ -14,7 +14,7 @@ use candle_core::{Device, Tensor};
 
 use crate::error::{Error, Result};
 
-/// What the user asks to compute on. Written `auto`, `cpu`, `cuda` (the first device) or `cuda:N`.
+/// The requested device. Written `auto`, `cpu`, `cuda` (the first device) or `cuda:N`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DeviceChoice {
     /// The first CUDA device if it can be used, else the CPU.
@@ -55,14 +55,14 @@ impl FromStr for DeviceChoice {
     }
 }
 
-/// Opens the chosen device; gives it with the reason for the choice, one line for the log.
+/// Opens the chosen device. Returns it with the reason for the choice, one line for the log.
 ///
 /// Call it once and pass the device on: tensors of two openings of one GPU do not mix. Use a CUDA
-/// device from one thread: candle's default stream is one per thread, and two are not in order.
+/// device from one thread: candle's default stream is per thread, and two streams are not ordered.
 ///
 /// # Errors
-/// [`Error::Device`] when CUDA was asked for and this program lacks it, a library or the device is
-/// missing, or the device does not run a first kernel. Never for `Auto` and `Cpu`.
+/// [`Error::Device`] if CUDA was requested and this program lacks it, a library or the device is
+/// missing, or the device fails to run a first kernel. Never for `Auto` and `Cpu`.
 pub fn device(choice: DeviceChoice) -> Result<(Device, String)> {
     match choice {
         DeviceChoice::Cpu => Ok((Device::Cpu, "the CPU was asked for".to_owned())),
@@ -93,7 +93,7 @@ struct Refusal {
 }
 
 fn open_cuda(ordinal: usize) -> Result<Cuda, Refusal> {
-    // What was compiled in; it does not look at the machine.
+    // Compile-time support, regardless of the machine.
     if !candle_core::utils::cuda_is_available() {
         return Err(Refusal {
             cause: "this program was built without CUDA".to_owned(),
@@ -114,8 +114,8 @@ fn open_cuda(ordinal: usize) -> Result<Cuda, Refusal> {
     }
 }
 
-/// Opens the device and runs one kernel on it: a driver too old for the compiled kernels says so
-/// only there.
+/// Opens the device and runs one kernel on it: only then does a driver report that it is too old
+/// for the compiled kernels.
 fn try_cuda(ordinal: usize) -> candle_core::Result<Cuda> {
     let device = Device::new_cuda(ordinal)?;
     codexec_gpu::keep_memory(&device)?;
@@ -139,7 +139,7 @@ fn product_name(_: &Device) -> candle_core::Result<String> {
     Err(candle_core::Error::NotCompiledWithCudaSupport)
 }
 
-/// Errors carry a backtrace when one is asked for.
+/// Errors carry a backtrace if one is requested.
 fn first_line(message: &str) -> String {
     message.lines().next().unwrap_or_default().to_owned()
 }
@@ -152,10 +152,10 @@ fn library_of(panic: &str) -> String {
 /// What reports a panic.
 type Hook = Box<dyn Fn(&PanicHookInfo<'_>) + Sync + Send>;
 
-/// What `f` gives, or the message it panicked with, which is not printed. Panics of other threads
-/// meanwhile are reported as ever.
+/// The result of `f`, or the message it panicked with, which is not printed. Panics of other
+/// threads are still reported as usual.
 fn without_panic<T>(f: impl FnOnce() -> T + UnwindSafe) -> Result<T, String> {
-    // The hook is the process's: two of these at once would put back each other's.
+    // The hook is global: two concurrent calls would restore each other's.
     static HOOK: Mutex<()> = Mutex::new(());
     let _alone = HOOK.lock().unwrap_or_else(PoisonError::into_inner);
 
@@ -213,7 +213,8 @@ mod tests {
         assert_eq!(why, "the CPU was asked for");
     }
 
-    /// With a GPU both succeed, without one the automatic choice says what the refusal says.
+    /// With a GPU both succeed; without one the automatic choice gives the same reason as the
+    /// error.
     #[test]
     fn the_automatic_choice_falls_back_for_the_reason_cuda_is_refused() {
         let (automatic, why) = device(DeviceChoice::Auto).unwrap();

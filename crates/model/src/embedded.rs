@@ -1,4 +1,4 @@
-//! The checkpoint that is part of the binary, so that the main job needs no network and no path.
+//! The checkpoint embedded in the binary, so that the main use needs no network and no path.
 
 use candle_core::{DType, Device};
 
@@ -14,7 +14,7 @@ const WEIGHTS: Option<&[u8]> = None;
 const STEP_CONFIG: &[u8] = include_bytes!("steps/config.json");
 #[cfg(not(target_family = "wasm"))]
 const STEP_WEIGHTS: Option<&[u8]> = Some(include_bytes!("steps/model.safetensors"));
-// What a page loads is small, and the weights are files beside it.
+// A page's download is small, and the weights are separate files.
 #[cfg(target_family = "wasm")]
 const STEP_WEIGHTS: Option<&[u8]> = None;
 const SEARCH_CONFIG: &[u8] = include_bytes!("search/config.json");
@@ -25,15 +25,15 @@ const SEARCH_WEIGHTS: Option<&[u8]> = None;
 
 /// Name under which traces mention it.
 pub const NAME: &str = "default";
-/// Name of the one that answers the planner's questions.
+/// Name of the checkpoint that answers the planner's questions.
 pub const STEPS: &str = "steps";
 /// Name of the encoder of searches.
 pub const SEARCH: &str = "search";
 
-/// Loads the one that writes whole traces.
+/// Loads the checkpoint that writes whole traces.
 ///
 /// # Errors
-/// Where the build has none (feature `whole`), or embedded files that do not belong together.
+/// If the build has none (feature `whole`), or the embedded files do not match.
 pub fn load(device: &Device) -> Result<Checkpoint> {
     let weights = WEIGHTS.ok_or_else(|| Error::Config {
         file: NAME.to_owned(),
@@ -44,18 +44,18 @@ pub fn load(device: &Device) -> Result<Checkpoint> {
     Checkpoint::from_bytes(NAME, CONFIG, TOKENIZER, weights, device, DType::F32)
 }
 
-/// Loads the one that answers the planner's questions. Both have the same vocabulary.
+/// Loads the checkpoint that answers the planner's questions. Both have the same vocabulary.
 ///
 /// # Errors
-/// Where the build has none, which is one for browsers, or embedded files that do not belong together.
+/// If the build has none, as in browsers, or the embedded files do not match.
 pub fn load_steps(device: &Device) -> Result<Checkpoint> {
     steps_of(STEP_WEIGHTS.ok_or_else(|| no_weights(STEPS))?, device)
 }
 
-/// The same with the weights in these bytes, as a file beside a page has them.
+/// The same with the weights in these bytes, as in a file beside a page.
 ///
 /// # Errors
-/// When they are none of it.
+/// If they are not its weights.
 pub fn steps_of(weights: &[u8], device: &Device) -> Result<Checkpoint> {
     Checkpoint::from_bytes(STEPS, STEP_CONFIG, TOKENIZER, weights, device, DType::F32)
 }

@@ -1,5 +1,5 @@
-//! Words, positions and the one token type in use, summed and normalised; the word table is the
-//! output matrix as well.
+//! Words, positions and the single token type, summed and normalised. The word table is also the
+//! output matrix.
 
 use candle_core::{DType, Result, Tensor};
 use candle_nn::VarBuilder;
@@ -13,7 +13,7 @@ use super::quantised::Quantised;
 #[derive(Debug, Clone)]
 pub struct Embeddings {
     words: Tensor,
-    /// The word table as output matrix, where it is quantised.
+    /// The word table as output matrix, if it is quantised.
     outputs: Option<Quantised>,
     positions: Tensor,
     types: Tensor,
@@ -21,7 +21,7 @@ pub struct Embeddings {
 }
 
 impl Embeddings {
-    /// Takes the weights below `embeddings`.
+    /// Loads the weights below `embeddings`.
     pub fn load(config: &ModelConfig, vb: VarBuilder) -> Result<Self> {
         let h = config.hidden_size;
         let table = |rows: usize, name: &str| {
@@ -72,8 +72,8 @@ impl Embeddings {
         ops::linear_cross_entropy_and_hits(hidden, &self.words, targets, weights, products)
     }
 
-    /// [`Embeddings::logits`] of (P,R,H), for few rows: the table stands on the left, which on one
-    /// core takes 39 ms instead of 65 for ten rows and 51,627 tokens.
+    /// [`Embeddings::logits`] of (P,R,H) for few rows. The table is on the left, which on one core
+    /// takes 39 ms instead of 65 for ten rows and 51,627 tokens.
     pub fn logits_of_few(&self, hidden: &Tensor) -> Result<Tensor> {
         if let Some(outputs) = &self.outputs {
             return outputs.project(hidden);
@@ -84,7 +84,7 @@ impl Embeddings {
         logits.t()?.contiguous()?.reshape((p, r, table.dim(0)?))
     }
 
-    /// Where the weights are.
+    /// Device of the weights.
     pub fn device(&self) -> &candle_core::Device {
         self.words.device()
     }

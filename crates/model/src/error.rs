@@ -1,5 +1,5 @@
-//! What can go wrong in this crate: one enum, each variant naming the file or value, the cause and
-//! the next step. How an execution ended is never here: that is data.
+//! The errors of this crate: one enum, each variant with the file or value, the cause and the next
+//! step. The outcome of an execution never appears here: that is data.
 
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ pub enum Error {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
     /// A checkpoint lacks a file.
@@ -26,15 +26,15 @@ pub enum Error {
     MissingFile {
         /// The checkpoint's directory.
         dir: PathBuf,
-        /// What was looked for.
+        /// The missing item.
         wanted: &'static str,
     },
-    /// A JSON file of a checkpoint is not what it should be.
+    /// A JSON file of a checkpoint is invalid.
     #[error("{file}: {source}; download or export the checkpoint again")]
     Json {
         /// The file.
         file: String,
-        /// Where and why.
+        /// The place and the reason.
         source: serde_json::Error,
     },
     /// The configuration describes a network this code does not build.
@@ -42,7 +42,7 @@ pub enum Error {
     Config {
         /// The file.
         file: String,
-        /// Which field, and what is wrong with it.
+        /// The field and its error.
         cause: String,
     },
     /// The vocabulary or the merges cannot be used.
@@ -50,7 +50,7 @@ pub enum Error {
     Tokenizer {
         /// The file.
         file: String,
-        /// What is wrong.
+        /// The error.
         cause: String,
     },
     /// A file of weights cannot be understood.
@@ -58,7 +58,7 @@ pub enum Error {
     Weights {
         /// The file.
         file: String,
-        /// What is wrong.
+        /// The error.
         cause: String,
     },
     /// A tensor the configuration calls for is not among the weights.
@@ -69,7 +69,7 @@ pub enum Error {
         /// Its name without prefix.
         tensor: String,
     },
-    /// A tensor has another shape than the configuration says.
+    /// A tensor's shape differs from the configuration.
     #[error(
         "{file}: tensor `{tensor}` has shape {found:?}, config.json calls for {wanted:?}; do the two belong together?"
     )]
@@ -90,9 +90,9 @@ pub enum Error {
     Hub {
         /// Name on the hub.
         name: String,
-        /// The file asked for.
+        /// The requested file.
         file: String,
-        /// What the client said.
+        /// The client's error.
         cause: String,
     },
     /// A sequence is longer than the network has positions for, or empty.
@@ -117,14 +117,14 @@ pub enum Error {
         /// The token's text.
         token: String,
     },
-    /// The device asked for cannot be used.
+    /// The requested device cannot be used.
     #[error("cannot use {wanted}: {cause}; {next}")]
     Device {
-        /// The device as it was asked for.
+        /// The device as requested.
         wanted: String,
-        /// What is in the way.
+        /// The obstacle.
         cause: String,
-        /// What to do about it.
+        /// Advice.
         next: &'static str,
     },
     /// A tensor operation failed.
@@ -133,7 +133,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// A checkpoint whose encoder was trained for searches stands where one that writes is needed.
+    /// A checkpoint for search, where one that writes is needed.
     pub fn vectors_alone(file: String) -> Self {
         let cause = "this checkpoint makes vectors of programs and writes nothing: it is for `codexec search`";
         Self::Config {

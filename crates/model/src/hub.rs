@@ -1,5 +1,5 @@
-//! Checkpoints by their name on the Hugging Face hub: from its cache, else downloaded into it.
-//! Only the files a checkpoint needs are fetched; with `HF_HUB_OFFLINE` set, none are.
+//! Checkpoints by their name on the Hugging Face hub: from its cache, else downloaded into it. Only
+//! the needed files are fetched; with `HF_HUB_OFFLINE` set, none are.
 
 use std::path::PathBuf;
 
@@ -24,10 +24,10 @@ pub fn is_name(text: &str) -> bool {
         .is_some_and(|(owner, name)| part(owner) && part(name))
 }
 
-/// The directory, in the hub's cache, that holds a checkpoint; downloaded if it is not there yet.
+/// The directory of a checkpoint in the hub's cache; downloaded if missing.
 ///
 /// # Errors
-/// [`Error::Hub`] when there is no network, or no such checkpoint.
+/// [`Error::Hub`] if there is no network, or no such checkpoint.
 #[cfg(target_family = "wasm")]
 pub fn fetch(name: &str) -> Result<PathBuf> {
     Err(Error::Hub {
@@ -37,10 +37,10 @@ pub fn fetch(name: &str) -> Result<PathBuf> {
     })
 }
 
-/// The directory, in the hub's cache, that holds a checkpoint; downloaded if it is not there yet.
+/// The directory of a checkpoint in the hub's cache; downloaded if missing.
 ///
 /// # Errors
-/// [`Error::Hub`] when there is no network, or no such checkpoint.
+/// [`Error::Hub`] if there is no network, or no such checkpoint.
 #[cfg(not(target_family = "wasm"))]
 pub fn fetch(name: &str) -> Result<PathBuf> {
     let cached = Cache::from_env().repo(Repo::model(name.to_owned()));
@@ -78,8 +78,7 @@ fn parent(file: PathBuf) -> Option<PathBuf> {
     file.parent().map(|dir| dir.to_owned())
 }
 
-/// Those of a repository's files that a checkpoint is read from: one form of the weights, and all
-/// about the tokenizer.
+/// The files of a repository that make up a checkpoint: one form of the weights, and the tokenizer.
 #[cfg(not(target_family = "wasm"))]
 fn needed(files: &[String]) -> Vec<&str> {
     const ALWAYS: [&str; 7] = [

@@ -1,5 +1,5 @@
-//! Fresh weights from a seed. candle's own generator cannot be seeded on the CPU, and the same seed
-//! must give the same bytes everywhere.
+//! Initial weights from a seed. candle's own generator cannot be seeded on the CPU, and the same
+//! seed must give the same bytes everywhere.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +14,8 @@ use super::config::ModelConfig;
 ///
 /// Matrices have standard deviation 0.8 over the root of the width: RoBERTa's 0.02 is 0.55 over the
 /// root of its 768, and too small for narrow networks, whose attention then starts out uniform. The
-/// position table is learnt like any other, but starting from sinusoids a head can look at the token
-/// before without having seen every pair of positions (Vaswani et al. 2017, section 3.5).
+/// position table is learned like any other, but starting from sinusoids lets a head look at the
+/// previous token without having seen every pair of positions (Vaswani et al. 2017, section 3.5).
 pub fn random_weights(
     config: &ModelConfig,
     seed: u64,

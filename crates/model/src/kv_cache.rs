@@ -1,10 +1,10 @@
-//! Keys and values of everything decoded so far, for several programs at once.
+//! Keys and values of everything decoded so far, for several programs.
 //!
-//! A program's hypotheses share one cache: first its source, then one *node* per token any
+//! A program's hypotheses share one cache: first its source, then one *node* per token that any
 //! hypothesis ever took. A hypothesis is the path of its nodes, and the mask lets its next token see
-//! that path only. So the source is stored once however wide the beam, common beginnings are stored
-//! once, and reordering a beam copies a list of indices, no keys. Nodes no hypothesis reaches any
-//! more are dropped from time to time.
+//! only that path. So the source is stored once for any beam width, common prefixes are stored once,
+//! and reordering a beam copies a list of indices, no keys. Unreachable nodes are dropped from time
+//! to time.
 
 use candle_core::{Device, Result, Tensor};
 
@@ -58,13 +58,13 @@ pub struct KvCache {
     pad: u32,
 }
 
-/// What the stack needs for one step.
+/// The stack's input for one step.
 pub(super) struct Step {
     /// (P,R) ids.
     pub ids: Tensor,
     /// (P,R) positions.
     pub positions: Tensor,
-    /// (P,1,R,K) over all slots in use, the new ones included.
+    /// (P,1,R,K) over all used slots, including new ones.
     pub mask: Tensor,
     /// First of the new slots.
     pub at: usize,
@@ -127,7 +127,7 @@ impl KvCache {
         self.programs[program].source
     }
 
-    /// Most tokens of a source and one of its hypotheses together.
+    /// Maximum tokens of a source and one of its hypotheses together.
     pub(super) fn longest(&self) -> usize {
         let longest = |p: &Program| {
             let target = p.paths.iter().map(|path| path.nodes.len()).max();
@@ -154,9 +154,9 @@ impl KvCache {
         Ok(())
     }
 
-    /// Makes room for the rows of each program and says what the stack must compute.
+    /// Allocates slots for the rows of each program. Returns the stack's input.
     ///
-    /// Programs with fewer rows than the widest get filler rows, which nothing ever sees.
+    /// Programs with fewer rows than the widest get filler rows, which nothing attends to.
     pub(super) fn prepare(&mut self, rows: &[Vec<Row>], device: &Device) -> Result<Step> {
         let width = rows.iter().map(Vec::len).max().unwrap_or(0);
         for (program, rows) in self.programs.iter_mut().zip(rows) {
@@ -179,8 +179,8 @@ impl KvCache {
                     continue;
                 };
                 ids[cell] = row.token;
-                // A generated `<pad>` gets the position of padding, is no key, and does not move
-                // later positions: what the reference's arithmetic comes to.
+                // A generated `<pad>` gets the position of padding, is not a key, and does not
+                // shift later positions: equivalent to the reference's arithmetic.
                 if row.token != pad {
                     positions[cell] = (program.source + path.nodes.len()) as u32 + pad + 1;
                     path.nodes.push((at + r) as u32);
@@ -199,7 +199,7 @@ impl KvCache {
         })
     }
 
-    /// Room for `width` more slots: drops dead nodes when there are enough of them, else grows.
+    /// Allocates `width` more slots: drops dead nodes if there are enough of them, else grows.
     fn reserve(&mut self, width: usize) -> Result<()> {
         if self.used + width <= self.capacity {
             return Ok(());
@@ -229,7 +229,7 @@ impl Program {
 
     fn renumber(&mut self, live: &[u32], first: usize) {
         for node in self.paths.iter_mut().flat_map(|p| &mut p.nodes) {
-            // Every node of a path is live, so the place it would have is the one it has.
+            // Every node of a path is live, so its index is its position.
             *node = (first + live.partition_point(|n| n < node)) as u32;
         }
     }

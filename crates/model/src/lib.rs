@@ -1,4 +1,4 @@
-//! The network: one RoBERTa stack used as encoder and decoder, the UniXcoder way, and beam search with it
+//! The network: one RoBERTa stack used as encoder and decoder, as in UniXcoder, and beam search with it
 //! ([`decode`]).
 //!
 //! Source tokens see all source tokens; target tokens see the source and earlier targets; the word
@@ -50,7 +50,7 @@ pub struct EncoderDecoder {
 }
 
 impl EncoderDecoder {
-    /// Takes the weights by the names of a bare `RobertaModel`. With a `VarBuilder` over variables
+    /// Loads the weights by the names of a bare `RobertaModel`. With a `VarBuilder` over variables
     /// the network can be trained; over plain tensors it keeps no graph.
     pub fn new(config: &ModelConfig, vb: VarBuilder) -> Result<Self> {
         let layers = vb.pp("encoder.layer");
@@ -74,8 +74,8 @@ impl EncoderDecoder {
         })
     }
 
-    /// The type matrix products run in; weights are cast on the way and keep theirs. On a CPU bf16 is for the
-    /// products of training alone, where the processor has them ([`ops::Products::fastest`]).
+    /// The type of matrix products; weights are cast on the fly and keep theirs. On a CPU, bf16 is only for
+    /// the products of training, if the processor has them ([`ops::Products::fastest`]).
     pub fn with_compute_dtype(mut self, dtype: DType) -> Self {
         if self.device().is_cpu() && dtype == DType::BF16 {
             self.products = ops::Products::fastest();
@@ -93,11 +93,11 @@ impl EncoderDecoder {
         Ok(self)
     }
 
-    /// Rounds the matrices to 8 bits, for decoding on a CPU: faster where they do not fit the cache,
+    /// Rounds the matrices to 8 bits, for decoding on a CPU: faster if they do not fit the cache,
     /// and a quarter of the memory. The network cannot be trained afterwards.
     ///
     /// # Errors
-    /// When a width is no multiple of [`quantised::BLOCK`], or the network is not f32 on a CPU.
+    /// If a width is not a multiple of [`quantised::BLOCK`], or the network is not f32 on a CPU.
     pub fn quantise(mut self) -> Result<Self> {
         let widths = [self.config.hidden_size, self.config.intermediate_size];
         if let Some(width) = widths.iter().find(|w| *w % quantised::BLOCK != 0) {
@@ -121,13 +121,13 @@ impl EncoderDecoder {
         &self.config
     }
 
-    /// Where the weights are.
+    /// Device of the weights.
     pub fn device(&self) -> &Device {
         self.embeddings.device()
     }
 
     /// The joint pass of training: `ids` and `positions` (B,L) u32, `mask` (B,1,L,L) f32, 0 or
-    /// [`ops::MASKED`]; gives the hidden states (B,L,H).
+    /// [`ops::MASKED`]. Returns the hidden states (B,L,H).
     pub fn forward_joint(&self, ids: &Tensor, positions: &Tensor, mask: &Tensor) -> Result<Tensor> {
         let mut x = self.embeddings.forward(ids, positions, self.compute)?;
         let rotation = self.rotation(positions)?;
@@ -172,7 +172,7 @@ impl EncoderDecoder {
     }
 
     /// The loss of training: over the `hidden` states of predicting rows (N,H), the sum of `weights`
-    /// (N) f32 times `-log p(target)`, `targets` (N) u32; and the sum of the weights of the rows whose
+    /// (N) f32 times `-log p(target)`, `targets` (N) u32; and the sum of the weights of rows whose
     /// target is the most probable. Cheaper than [`Self::logits`] and [`ops::cross_entropy`].
     pub fn loss(
         &self,
@@ -198,7 +198,7 @@ impl EncoderDecoder {
     /// The last hidden states (B,L,H) of a batch of sources, padded to the longest.
     ///
     /// # Errors
-    /// Those of [`Self::encode`].
+    /// The errors of [`Self::encode`].
     pub fn states(&self, sources: &[&[u32]]) -> Result<Tensor> {
         Ok(self.through(sources)?.0)
     }
@@ -231,9 +231,9 @@ impl EncoderDecoder {
         Ok((x, layers))
     }
 
-    /// One more token for each hypothesis of each program: `rows[p]` are program `p`'s. Gives the
-    /// logits of what follows, (P,R,V) f32, R the most rows of a program; rows a program does not
-    /// have hold nothing of meaning.
+    /// One more token for each hypothesis of each program: `rows[p]` are program `p`'s. Returns the
+    /// logits of the next token, (P,R,V) f32, with R the maximum rows of a program; a program's
+    /// missing rows are meaningless.
     ///
     /// # Errors
     /// [`Error::Length`] when a hypothesis runs out of positions.

@@ -1,6 +1,6 @@
-//! Opens a checkpoint: a directory in the hub's layout, a name on the hub, or bytes that are part
-//! of the program. Everything that can be wrong with the files is an error here, with the file's
-//! name; nothing here panics on damaged files.
+//! Opens a checkpoint: a directory in the hub's layout, a name on the hub, or embedded bytes. Every
+//! problem with the files is an error here, with the file's name. Damaged files never cause a
+//! panic.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ const FINGERPRINT_ROWS: usize = 8;
 /// A network with the tokenizer it was trained with.
 #[derive(Debug)]
 pub struct Checkpoint {
-    /// Where it came from, as given.
+    /// Its origin, as given.
     pub name: String,
     /// `config.json`.
     pub config: ModelConfig,
@@ -54,7 +54,7 @@ impl Checkpoint {
     /// `model.safetensors`.
     ///
     /// # Errors
-    /// As for [`Checkpoint::open`], the file names being `name` and the usual ones.
+    /// As for [`Checkpoint::open`], with the file names `name` and the usual ones.
     pub fn from_bytes(
         name: &str,
         config: &[u8],
@@ -114,7 +114,7 @@ impl Checkpoint {
     /// The same network with weights of 8 bits.
     ///
     /// # Errors
-    /// Those of [`EncoderDecoder::quantise`].
+    /// The errors of [`EncoderDecoder::quantise`].
     pub fn quantised(self) -> Result<Self> {
         Ok(Self {
             model: self.model.quantise()?,
@@ -122,8 +122,8 @@ impl Checkpoint {
         })
     }
 
-    /// Tells checkpoints apart whatever they are called: a digest of some of the weights. The logits of a unit vector
-    /// are the weights themselves, to the last bit on every machine.
+    /// Identifies checkpoints independently of their names: a digest of some of the weights. The logits of a unit
+    /// vector are the weights themselves, to the last bit on every machine.
     ///
     /// # Errors
     /// Failures of the tensor library.
@@ -213,7 +213,7 @@ pub fn read_tokenizer(dir: &Path) -> Result<Tokenizer> {
     published_tokenizer::read(dir)
 }
 
-/// Reads the weights of a directory, as they are in the files, on the CPU.
+/// Reads the weights of a directory unchanged, on the CPU.
 ///
 /// # Errors
 /// [`Error::MissingFile`], [`Error::Read`], [`Error::Weights`].
@@ -282,7 +282,7 @@ pub(super) fn missing(dir: &Path, wanted: &'static str) -> Error {
 /// The bytes of a regular file of at most `most` bytes.
 fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
     let bytes = || {
-        // Asked before it is opened: opening a pipe waits for its writer.
+        // Checked before opening: opening a pipe waits for its writer.
         if !std::fs::metadata(path)?.is_file() {
             return Err(std::io::Error::other("this is not a regular file"));
         }
@@ -304,7 +304,7 @@ fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
 /// The largest published tokenizers have 20 MB.
 const MOST_JSON: u64 = 64 << 20;
 
-/// The bytes of a JSON or text file of a checkpoint; `None` where there is none.
+/// The bytes of a JSON or text file of a checkpoint. `None` if it does not exist.
 pub(super) fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
     if path.exists() {
         read(path, MOST_JSON).map(Some)

@@ -1,15 +1,15 @@
-//! Who sees whom, and at which position: the joint source-target sequence of training, and batches
-//! of sources. Pure bookkeeping; no network here.
+//! Attention masks and positions: the joint source-target sequence of training, and batches of
+//! sources. Pure bookkeeping, without a network.
 //!
 //! Source tokens see every source token; a target token sees the source and the targets up to
-//! itself; nobody sees padding. So what token `i` of a sequence sees is a prefix of it, and one
-//! number per token, its *limit*, says all.
+//! itself; nobody sees padding. So the visible part of token `i` is a prefix of the sequence, and
+//! one number per token, its *limit*, describes it.
 
 use candle_core::{DType, Device, Result, Tensor};
 
 use super::ops::MASKED;
 
-/// A batch of (source, target) sequences packed one after the other, padded to one length.
+/// A batch of concatenated (source, target) sequences, padded to one length.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JointBatch {
     /// Sequences.
@@ -24,7 +24,7 @@ pub struct JointBatch {
     pub limits: Vec<u32>,
     /// Rows of the flattened (B*L,H) hidden states that predict a target token.
     pub rows: Vec<u32>,
-    /// What each of `rows` should predict.
+    /// The targets of `rows`.
     pub labels: Vec<u32>,
 }
 

@@ -1,6 +1,6 @@
-//! The tokenizer of checkpoints that come as `vocab.json` and `merges.txt`: byte-level BPE, with the
-//! added and special tokens listed beside them. Follows the slow tokenizer of transformers 4.30,
-//! with which the published checkpoints were trained: blanks next to an added token are dropped.
+//! The tokenizer of checkpoints with `vocab.json` and `merges.txt`: byte-level BPE, with the added
+//! and special tokens listed beside them. Follows the slow tokenizer of transformers 4.30, with
+//! which the published checkpoints were trained: blanks next to an added token are dropped.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -86,8 +86,8 @@ pub fn read(dir: &Path) -> Result<Tokenizer> {
     Tokenizer::from_bytes(tokenizer.to_string()).map_err(|e| fail(e.to_string()))
 }
 
-/// The entries of a `tokenizer.json` for all tokens that are kept whole, in the order of their ids;
-/// those that `vocab` lacks are put there.
+/// The entries of a `tokenizer.json` for all atomic tokens, in the order of their ids; those
+/// missing from `vocab` are added to it.
 fn added_tokens(
     vocab: &mut BTreeMap<String, u32>,
     added: BTreeMap<String, u32>,

@@ -7,7 +7,7 @@ use candle_core::{DType, Module, Result, Tensor};
 /// Weights that share one scale: the width of a matrix must be a multiple of it.
 pub const BLOCK: usize = 32;
 
-/// The number of rows is padded to a multiple of this: what the product's inner loop takes at once.
+/// The number of rows is padded to a multiple of this, the width of the product's inner loop.
 const ROWS: usize = 16;
 
 /// A matrix (out,in) as ggml's Q8_0: blocks of 32 integers of 8 bits with an f16 scale each.

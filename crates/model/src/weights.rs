@@ -1,5 +1,5 @@
-//! Named tensors out of files: safetensors, one or several, and PyTorch's pickles; with whatever
-//! prefix the exporter put in front. What they are used for is not known here.
+//! Reads named tensors from files: safetensors, one or several, and PyTorch's pickles, with any
+//! prefix that the exporter added. Their use is not known here.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -24,7 +24,7 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// None yet; `file` names them in errors.
+    /// Empty; `file` names them in errors.
     pub fn new(file: String) -> Self {
         Self {
             file,
@@ -32,8 +32,7 @@ impl Weights {
         }
     }
 
-    /// Adds the tensors of one safetensors file. Tensors that are no floats (`position_ids`) are
-    /// skipped.
+    /// Adds the tensors of one safetensors file. Non-float tensors (`position_ids`) are skipped.
     ///
     /// # Errors
     /// [`Error::Weights`] when the header or a tensor makes no sense.
@@ -114,8 +113,8 @@ impl Weights {
         Ok(out)
     }
 
-    /// What stands before the names: nothing, `roberta.`, `encoder.`, `model.encoder.`, ...; the
-    /// shortest, should there be several networks.
+    /// The prefix of the names: empty, `roberta.`, `encoder.`, `model.encoder.`, ...; the shortest,
+    /// if there are several networks.
     fn prefix(&self) -> &str {
         let prefixes = self
             .tensors
@@ -129,7 +128,7 @@ impl Weights {
 /// Reads a `pytorch_model.bin` (a zip archive, as PyTorch writes since 1.6).
 ///
 /// # Errors
-/// [`Error::Weights`] when it is none, or damaged.
+/// [`Error::Weights`] if it is invalid or damaged.
 pub(super) fn read_pickle(path: &Path) -> Result<Weights> {
     let fail = |error: candle_core::Error| Error::Weights {
         file: path.display().to_string(),
@@ -151,7 +150,7 @@ pub(super) fn read_pickle(path: &Path) -> Result<Weights> {
 /// The files an index names, each once.
 ///
 /// # Errors
-/// [`Error::Json`], and [`Error::Weights`] when there is none or a name leads out of the directory.
+/// [`Error::Json`], and [`Error::Weights`] if there is none or a name leads out of the directory.
 pub(super) fn shards(index: &[u8], file: &str) -> Result<Vec<String>> {
     #[derive(serde::Deserialize)]
     struct Index {

@@ -1,5 +1,5 @@
-//! A trace as a page has it: the JSON form, with its steps as columns if there are many. A browser reads lists of numbers
-//! in a third of the time that it takes to make an object of each step.
+//! A trace in the page's form: the JSON form, with steps as columns if there are many. A browser reads lists of numbers
+//! in a third of the time of one object per step.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -12,9 +12,9 @@ use codexec_trace::{
 };
 use serde::{Serialize, Serializer};
 
-/// Steps that are written one by one.
+/// Maximum number of steps written one by one.
 const FEW: usize = 5_000;
-/// In place of the number of a value: the name is not bound any more.
+/// Replaces the number of a value: the name is no longer bound.
 const GONE: i64 = -1;
 
 /// Writes a trace with its states as changes.
@@ -40,7 +40,7 @@ pub(crate) fn write<S: Serializer>(trace: &&Trace, serializer: S) -> Result<S::O
     packed.serialize(serializer)
 }
 
-/// A trace with columns in place of steps; the other fields are those of the JSON form.
+/// A trace with columns instead of steps; the other fields are those of the JSON form.
 #[derive(Serialize)]
 struct Packed<'t> {
     version: u32,
@@ -63,12 +63,12 @@ struct Packed<'t> {
     limit: Option<Limit>,
 }
 
-/// A column, which is left out if it is all zeros.
+/// A column, omitted if it is all zeros.
 #[derive(Default, Serialize)]
 #[serde(transparent)]
 struct Column(Vec<u32>);
 
-/// Steps as columns. What is said of steps has an entry for each.
+/// Steps as columns, with one entry per step.
 #[derive(Default, Serialize)]
 struct Columns<'t> {
     lines: Vec<u32>,
@@ -84,22 +84,22 @@ struct Columns<'t> {
     files: Column,
     #[serde(skip_serializing_if = "Column::is_zero")]
     frames: Column,
-    /// How many changes each step makes; of each change the number of its name and of its value.
+    /// Number of changes per step; for each change, the numbers of its name and value.
     changes: Vec<u32>,
     changed_names: Vec<u32>,
     changed_values: Vec<i64>,
     names: Vec<&'t str>,
-    /// Distinct values: their texts, and the number of each one's type and origin.
+    /// Distinct values: their text, and the number of each one's type and origin.
     texts: Vec<&'t str>,
     type_names: Vec<&'t ValueType>,
     types: Vec<u32>,
     origin_names: Vec<Origin>,
     #[serde(skip_serializing_if = "Column::is_zero")]
     origins: Column,
-    /// Numbers of the objects in values, of those that have some.
+    /// Object numbers of values that have some.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     objects: Vec<(u32, &'t [u32])>,
-    /// Of steps that print, and of those that return a value.
+    /// For steps that print, and for steps that return a value.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     outputs: Vec<(usize, &'t str)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -114,7 +114,7 @@ impl Column {
     }
 }
 
-/// Gives what occurs numbers, in the order in which it occurs first.
+/// Numbers items in the order of their first occurrence.
 struct Numbers<K>(HashMap<K, u32>);
 
 impl<K: Hash + Eq> Numbers<K> {
@@ -122,7 +122,7 @@ impl<K: Hash + Eq> Numbers<K> {
         Self(HashMap::new())
     }
 
-    /// The number, and whether it is a new one.
+    /// The number, and whether it is new.
     fn of(&mut self, key: K) -> (u32, bool) {
         let next = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
         match self.0.entry(key) {
@@ -197,14 +197,14 @@ impl<'t> Writer<'t> {
         self.columns.changes.push(count);
     }
 
-    /// Writes what is otherwise in a state than in the one before it of its frame; how many changes there are.
+    /// Writes the differences of a state from the previous one of its frame. Returns the number of changes.
     fn state(&mut self, before: Option<&'t State>, after: &'t State) -> u32 {
         let start = self.columns.changed_names.len();
         let mut rest = after.iter().peekable();
         let mut is_ordered = true;
         for (name, value) in before.into_iter().flat_map(State::iter) {
             match rest.next_if(|(next, _)| *next == name) {
-                // Mostly it is the same place in memory.
+                // Usually the same memory.
                 Some((_, now)) if std::ptr::eq(now, value) || now == value => {}
                 Some((_, now)) => self.bound(name, now),
                 None => {
@@ -218,7 +218,7 @@ impl<'t> Writer<'t> {
                 self.bound(name, value);
             }
         } else {
-            // The order of names is another one.
+            // The order of names differs.
             self.columns.changed_names.truncate(start);
             self.columns.changed_values.truncate(start);
             for (name, _) in before.into_iter().flat_map(State::iter) {

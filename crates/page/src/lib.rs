@@ -1,9 +1,9 @@
-//! One page that shows executions: the source with its values, a timeline, and what only codexec has: predictions beside
-//! what happened, where values come from, worlds of made-up values.
+//! One page that shows executions: the source with its values, a timeline, and codexec's own information: predictions
+//! beside runs, origins of values, worlds of made-up values.
 //!
-//! The page is a single file without requests to anywhere. Its program is `viewer/` in TypeScript, built into `page.html`;
-//! this crate puts a [`Page`] into it as data, which the browser unpacks. Text of programs stays data: nothing here writes
-//! it as HTML. A page of figures has [`report`] sections, with or without executions.
+//! The page is a single file without any requests. Its program is `viewer/` in TypeScript, built into `page.html`. This
+//! crate inserts a [`Page`] as data, which the browser unpacks. Program text stays data: nothing here writes it as
+//! HTML. A page of figures has [`report`] sections, with or without executions.
 //!
 //! ```
 //! use codexec_page::{Page, Tab};
@@ -34,17 +34,17 @@ pub use report::{Section, Table};
 
 /// The page without data, built from `viewer/`.
 const TEMPLATE: &str = include_str!("page.html");
-/// Where the data goes.
+/// Placeholder of the data.
 const MARK: &str = "<!--codexec:data-->";
 /// Version of the data.
 const VERSION: u32 = 1;
-/// That no request may be made, as the page says it. One that is served asks its server whether it changed.
+/// The page's policy against requests. A served page may ask its server for changes.
 const NO_REQUESTS: &str = "default-src 'none';";
 
-/// Most bytes of data before they are packed: a browser reads no longer text.
+/// Maximum bytes of data before they are packed: a browser reads no longer text.
 pub const MOST_BYTES: usize = 400 << 20;
 
-/// What stands in the way of a page.
+/// Errors of a page.
 #[derive(Debug, thiserror::Error)]
 pub enum PageError {
     /// The traces are longer than a browser reads.
@@ -59,33 +59,33 @@ pub enum PageError {
     Json(#[from] serde_json::Error),
 }
 
-/// What a page shows.
+/// Contents of a page.
 #[derive(Debug, Serialize)]
 pub struct Page<'t> {
     version: u32,
-    /// What is shown: the program.
+    /// Title: the program.
     pub title: String,
     /// The command that made it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// What there is to say of the whole, in a sentence or two.
+    /// A summary in a sentence or two.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
-    /// The executions; at least one where there are no sections.
+    /// The executions; at least one if there are no sections.
     pub tabs: Vec<Tab<'t>>,
-    /// Which of them stand beside each other.
+    /// Pairs shown side by side.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compare: Option<Compare>,
-    /// Two versions of a program that stand side by side.
+    /// Two versions of a program, shown side by side.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub versions: Vec<Versions>,
-    /// Rows that say what the executions are, such as samples of a model in their order.
+    /// Rows that describe the executions, such as a model's samples in order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<Table>,
     /// Errors that a check found.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
-    /// What a check could not say.
+    /// What a check could not determine.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Note>,
     /// How probably lines of the program raise, in 0..=1, by line.
@@ -94,12 +94,12 @@ pub struct Page<'t> {
     /// Figures.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sections: Vec<Section>,
-    /// The execution that is shown first, from 0.
+    /// Index of the execution shown first.
     pub select: usize,
-    /// Values that were given in place of made-up ones.
+    /// Given values that replace made-up ones.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<Edit>,
-    /// Whether it is served, so that it loads itself again when the program changes.
+    /// Whether it is served, so that it reloads itself when the program changes.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub live: bool,
 }
@@ -107,78 +107,78 @@ pub struct Page<'t> {
 /// One execution.
 #[derive(Debug, Serialize)]
 pub struct Tab<'t> {
-    /// What it is called: `predicted`, `world 2`.
+    /// Its name: `predicted`, `world 2`.
     pub label: String,
-    /// What there is to say of it.
+    /// Its description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// Its trace; states are written as changes, and many steps as columns.
     #[serde(serialize_with = "columns::write")]
     pub trace: &'t Trace,
-    /// Values that were made up in it.
+    /// Its made-up values.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub made_up: Vec<MadeUp>,
-    /// What was taken for granted of them.
+    /// The assumptions about them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<Decision>,
-    /// How probable the whole is, in 0..=1.
+    /// Probability of the whole, in 0..=1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,
 }
 
-/// A value that was made up so that the execution could go on.
+/// A value that was made up so that execution could continue.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MadeUp {
     /// Line that missed it, from 1.
     pub line: u32,
-    /// Index of the file in [`Trace::files`], where it is not the program itself.
+    /// Index of the file in [`Trace::files`], unless it is the program itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<usize>,
     /// `name`, `attribute`, `call` or `import`.
     pub kind: String,
-    /// What was missing.
+    /// The missing expression.
     pub what: String,
     /// Canonical text of the value.
     pub value: String,
     /// The class that was predicted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub class: Option<String>,
-    /// How sure the predictor was, in 0..=1.
+    /// The predictor's confidence, in 0..=1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sure: Option<f64>,
 }
 
-/// A value that was given in place of a made-up one.
+/// A given value that replaces a made-up one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Edit {
     /// Line that misses it, from 1.
     pub line: u32,
     /// `name`, `attribute` or `call`.
     pub kind: String,
-    /// What is missing.
+    /// The missing expression.
     pub what: String,
     /// The value, as the user wrote it.
     pub value: String,
-    /// How the command line says it.
+    /// Its command-line form.
     pub option: String,
     /// Why it is in no execution.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unused: Option<String>,
 }
 
-/// What was taken for granted of a made-up value, and could be otherwise.
+/// An assumption about a made-up value, which could be otherwise.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Decision {
     /// Line that needed it, from 1.
     pub line: u32,
-    /// Index of the file in [`Trace::files`], where it is not the program itself.
+    /// Index of the file in [`Trace::files`], unless it is the program itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<usize>,
-    /// What the value is called.
+    /// Name of the value.
     pub what: String,
-    /// What was taken for granted, in words that follow `what`.
+    /// The assumption, in words that follow `what`.
     pub taken: String,
-    /// How probable that is, in 0..=1.
+    /// Its probability, in 0..=1.
     pub sure: f64,
     /// Whether it is otherwise than the first execution takes it.
     pub other: bool,
@@ -189,7 +189,7 @@ pub struct Decision {
 pub struct Finding {
     /// Line, from 1.
     pub line: u32,
-    /// Index of the file in [`Trace::files`] of its execution, where it is not the program itself.
+    /// Index of the file in [`Trace::files`] of its execution, unless it is the program itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<usize>,
     /// Column in characters, from 1.
@@ -197,7 +197,7 @@ pub struct Finding {
     pub column: Option<u32>,
     /// The exception with its message.
     pub message: String,
-    /// How probable it is, in 0..=1.
+    /// Its probability, in 0..=1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sure: Option<f64>,
     /// Index of the execution in [`Page::tabs`] that ends so.
@@ -206,7 +206,7 @@ pub struct Finding {
     /// Step of that execution at which it is raised, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<usize>,
-    /// The statements that led there, the last one first.
+    /// The statements that led there, last one first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub because: Vec<Because>,
 }
@@ -220,26 +220,26 @@ pub struct Because {
     pub line: u32,
     /// Its text.
     pub source: String,
-    /// What it did, as `numbers = []`.
+    /// Its effect, as `numbers = []`.
     pub what: String,
 }
 
-/// What a check could not say.
+/// What a check could not determine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Note {
-    /// Line, where it is about one.
+    /// Line, if it concerns one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
     /// In words.
     pub text: String,
 }
 
-/// A prediction beside what happened; indices of [`Page::tabs`].
+/// A prediction beside the run; indices of [`Page::tabs`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Compare {
     /// The prediction.
     pub predicted: usize,
-    /// What happened.
+    /// The actual run.
     pub real: usize,
 }
 
@@ -250,32 +250,32 @@ pub struct Versions {
     pub old: usize,
     /// The new one.
     pub new: usize,
-    /// What came of comparing them, in a word.
+    /// The verdict, in a word.
     pub verdict: String,
-    /// In what they differ.
+    /// The differing parts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub differences: Vec<Differing>,
     /// For which values, as `values is []`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub witness: Vec<String>,
-    /// What is open.
+    /// The open questions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<String>,
 }
 
-/// What differs between two versions.
+/// Differences of two versions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Differing {
-    /// What it is called.
+    /// Its name.
     pub what: String,
-    /// Its text in the old version. `None`: it is not there.
+    /// Its text in the old version. `None` if it does not exist.
     pub old: Option<String>,
-    /// The same of the new version.
+    /// Its text in the new version.
     pub new: Option<String>,
 }
 
 impl<'t> Tab<'t> {
-    /// An execution with nothing to say of it.
+    /// An execution without a description.
     pub fn new(label: impl Into<String>, trace: &'t Trace) -> Self {
         Self {
             label: label.into(),
@@ -287,7 +287,7 @@ impl<'t> Tab<'t> {
         }
     }
 
-    /// An execution in which values were made up, with what was taken for granted of them.
+    /// An execution with made-up values and the assumptions about them.
     pub fn with(
         label: impl Into<String>,
         trace: &'t Trace,
@@ -323,7 +323,7 @@ impl<'t> Tab<'t> {
         }
     }
 
-    /// Index of a file of the trace, by its path; none for the program itself.
+    /// Index of a file of the trace, by its path. `None` for the program itself.
     fn file(&self, path: Option<&str>) -> Option<usize> {
         let files = &self.trace.files;
         path.and_then(|path| files.iter().position(|file| file.path == path))
@@ -331,7 +331,7 @@ impl<'t> Tab<'t> {
 }
 
 impl<'t> Page<'t> {
-    /// A page of executions with nothing else.
+    /// A page of executions only.
     pub fn new(title: impl Into<String>, tabs: Vec<Tab<'t>>) -> Self {
         Self {
             version: VERSION,
@@ -360,7 +360,7 @@ impl<'t> Page<'t> {
         }
     }
 
-    /// What is shown, as JSON: `viewer/README.md` has its form.
+    /// Contents of the page as JSON, in the form defined by `viewer/README.md`.
     ///
     /// # Errors
     /// [`PageError::TooLarge`] where a browser could not read it, and [`PageError::Json`], should the serialiser fail.
@@ -372,14 +372,14 @@ impl<'t> Page<'t> {
         }
     }
 
-    /// The page as HTML, one file that needs no other.
+    /// The page as a self-contained HTML file.
     ///
     /// # Errors
-    /// Those of [`Page::json`].
+    /// The errors of [`Page::json`].
     pub fn html(&self) -> Result<String, PageError> {
         let json = self.json()?;
         let mut packed = GzEncoder::new(Vec::new(), Compression::default());
-        // A vector takes all that is written to it.
+        // Writing to a vector cannot fail.
         packed
             .write_all(json.as_bytes())
             .map_err(serde_json::Error::io)?;

@@ -20,11 +20,11 @@ use serde::{Serialize, Serializer};
 pub struct Section {
     /// Its heading.
     pub title: String,
-    /// What stands in it.
+    /// Its contents.
     pub parts: Vec<Part>,
 }
 
-/// What stands in a section.
+/// The contents of a section.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Part {
@@ -35,18 +35,18 @@ pub enum Part {
     },
     /// A table.
     Table(Table),
-    /// How often what occurs.
+    /// Counts.
     Bars(Bars),
     /// Lines or dots over a number.
     Curves(Curves),
-    /// How much is where at which step.
+    /// A heat map: shares of rows at steps.
     Heat(Heat),
 }
 
 /// Rows of cells. A row may lead to an execution.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Table {
-    /// What it is called.
+    /// Its name.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub title: String,
     /// Headings.
@@ -68,19 +68,19 @@ pub struct Row {
 /// A cell of a [`Row`]; plain text is written as a text.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Cell {
-    /// What it says.
+    /// Its text.
     pub text: String,
-    /// Whether it is a number, which stands on the right.
+    /// Whether it is a number, aligned to the right.
     pub is_number: bool,
     /// A bar, in 0..=1.
     pub share: Option<f64>,
     /// The interval of that.
     pub interval: Option<(f64, f64)>,
-    /// Whether what it says is good or bad news.
+    /// Whether it is good or bad news.
     pub mark: Option<Mark>,
 }
 
-/// What a cell says is good or bad.
+/// A cell's value is good or bad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mark {
@@ -90,14 +90,14 @@ pub enum Mark {
     Bad,
 }
 
-/// How often what occurs: a histogram, or counts of names.
+/// Counts: a histogram, or counts of names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Bars {
-    /// What it is called.
+    /// Its name.
     pub title: String,
-    /// What the bars are of.
+    /// The unit of the bars.
     pub of: String,
-    /// What there is to say of it.
+    /// Its description.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,
     /// Whether they are neighbours on a scale, and not names.
@@ -110,11 +110,11 @@ pub struct Bars {
 /// Lines or dots over a number.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Curves {
-    /// What it is called.
+    /// Its name.
     pub title: String,
-    /// What is to the right.
+    /// Label of the horizontal axis.
     pub x: String,
-    /// What is upwards, where the title does not say that.
+    /// Label of the vertical axis, if the title does not name it.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub y: String,
     /// Whether both axes go from 0 to 1 and the line on which they are equal is drawn.
@@ -127,11 +127,11 @@ pub struct Curves {
 /// A line of [`Curves`].
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Series {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Where it goes: to the right, upwards.
+    /// Its position: to the right, upwards.
     pub points: Vec<(f64, f64)>,
-    /// What there is to say of each point.
+    /// Description of each point.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -139,9 +139,9 @@ pub struct Series {
 /// A heat map: rows by columns, the darker the more.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Heat {
-    /// What it is called.
+    /// Its name.
     pub title: String,
-    /// What the columns are, as `step`.
+    /// Label of the columns, such as `step`.
     pub x: String,
     /// Names of the columns.
     pub columns: Vec<String>,
@@ -152,7 +152,7 @@ pub struct Heat {
 /// A row of a [`Heat`].
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct HeatRow {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// A share in 0..=1 for each column.
     pub shares: Vec<f32>,

@@ -95,7 +95,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     programs.truncate(limit);
     let seconds = std::time::Duration::from_secs(20);
-    // `MAX_STEPS=N` compares longer programs, too.
+    // `MAX_STEPS=N` also compares longer programs.
     let max_steps =
         std::env::var("MAX_STEPS").map_or(Ok(Limits::default().max_steps), |n| n.parse())?;
     let run_limits = Limits {
@@ -104,7 +104,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         max_steps,
         ..Limits::default()
     };
-    // `PACKAGES=DIR` runs the programs with the packages of a directory: numpy, for those that import it.
+    // `PACKAGES=DIR` runs the programs with the packages of a directory, such as numpy.
     let packages = Packages {
         directories: std::env::var_os("PACKAGES")
             .map(Into::into)
@@ -129,7 +129,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         limits,
         ..PoolConfig::default()
     })?;
-    // `DETAIL=1` says what differs, and names more programs.
+    // `DETAIL=1` shows the differences, and names more programs.
     let detail = std::env::var_os("DETAIL").is_some();
     let mut tally: BTreeMap<String, usize> = BTreeMap::new();
     let mut examples: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -137,7 +137,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut cpython = Cpython::new(&oracle_pool);
     let mut spelled = Spelled(&mut cpython);
     let mut shown = Shown(Cpython::new(&oracle_pool));
-    // Through the words of the step form, as they are, or also written to standard error.
+    // Through the words of the step form, unchanged, or also written to standard error.
     let oracle: &mut dyn Oracle = if std::env::var_os("SPELLED").is_some() {
         &mut spelled
     } else if std::env::var_os("QUESTIONS").is_some() {

@@ -5,10 +5,10 @@ use codexec_vm::value::{self, DictKind, Elements, Entries, Key, Object, ObjectId
 
 use crate::question::{Answer, AnswerError, Data, Shape};
 
-/// Gives a machine the answer to the question about the operation that it waits for, whose objects are `known`.
+/// Passes the answer about the pending operation, whose objects are `known`, to a machine.
 ///
 /// # Errors
-/// When the answer does not fit the question; the machine still waits.
+/// If the answer does not fit the question; the machine still waits.
 pub fn answer(
     machine: &mut Machine,
     known: &[ObjectId],
@@ -22,11 +22,11 @@ pub fn answer(
     Ok(())
 }
 
-/// A machine whose heap is changed.
+/// A machine whose heap is being changed.
 struct Taking<'m>(&'m mut Machine);
 
 impl Taking<'_> {
-    /// Changes the heap as an answer says; the value, or the exception.
+    /// Applies an answer to the heap. Returns the value, or the exception.
     fn take(
         &mut self,
         objects: &[ObjectId],

@@ -8,9 +8,9 @@ use num_bigint::BigInt;
 
 use crate::question::{Data, Question, Shape};
 
-/// Most objects of a question.
+/// Maximum objects of a question.
 const MOST_OBJECTS: usize = 20_000;
-/// Most items of one container of a question.
+/// Maximum items of one container in a question.
 const MOST_ITEMS: usize = 200_000;
 
 /// The question about the operation that a machine waits for, and the objects of its heap by their number in it.
@@ -42,7 +42,7 @@ pub fn question(machine: &Machine, ask: &Ask) -> Result<(Question, Vec<ObjectId>
     Ok((question, graph.order))
 }
 
-/// The objects that a question refers to, numbered as they are met.
+/// The objects that a question refers to, numbered in order of occurrence.
 struct Graph<'a> {
     heap: &'a Heap,
     numbers: HashMap<ObjectId, usize>,
@@ -124,7 +124,7 @@ impl Graph<'_> {
                 };
                 Shape::View(view, self.data(&Value::Object(*of)))
             }
-            // An annotation of which nobody knows more.
+            // An annotation without further information.
             Object::Opaque { text, .. } if text.is_empty() => return None,
             Object::Opaque { class, text } => Shape::Opaque(class.clone(), text.clone()),
             Object::Cell(_)

@@ -1,14 +1,14 @@
 //! What first differs between a planned trace and that of a run.
 //!
-//! Origins, confidences and engines differ by nature and are not looked at. Addresses of objects (`0x7f5b46686c30`) differ
-//! from run to run: one is as good as another.
+//! Origins, confidences and engines differ by nature and are ignored. Addresses of objects (`0x7f5b46686c30`) differ
+//! from run to run: any is as good as another.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use codexec_trace::{Outcome, Step, Trace};
 
-/// What differs.
+/// The difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Aspect {
     /// The line, or whether it is entered, executed or left.
@@ -17,13 +17,13 @@ pub enum Aspect {
     Function,
     /// A variable of the state, or the order of its names.
     State,
-    /// What a function gave back.
+    /// The return value.
     Value,
-    /// What was printed.
+    /// The printed output.
     Output,
-    /// One trace goes on where the other ends.
+    /// One trace continues where the other ends.
     Length,
-    /// How it ended.
+    /// The outcome.
     Outcome,
     /// The class of the exception.
     Exception,
@@ -54,11 +54,11 @@ impl Aspect {
 /// The first difference of two traces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// What differs.
+    /// The difference.
     pub aspect: Aspect,
-    /// Index of the step; the number of steps where they are the same.
+    /// Index of the step; the number of steps if they are equal.
     pub step: usize,
-    /// Line of the program of that step, 1-based; 0 where there is none.
+    /// Line of the program at that step, 1-based; 0 if there is none.
     pub line: u32,
     /// As it was planned.
     pub planned: String,
@@ -80,7 +80,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The first difference of a planned trace and a run; `None` where they are the same.
+/// The first difference of a planned trace and a run. `None` if they are equal.
 pub fn first(planned: &Trace, run: &Trace) -> Option<Difference> {
     let steps = planned.steps.iter().zip(&run.steps).enumerate();
     let found = steps.filter_map(|(at, (a, b))| order(at, a, b).or_else(|| contents(at, a, b)));
@@ -88,7 +88,7 @@ pub fn first(planned: &Trace, run: &Trace) -> Option<Difference> {
     found.next().or_else(|| end(planned, run))
 }
 
-/// The same where planning stopped before the end: of its last step only the place counts, and how it ends does not.
+/// The same if planning stopped before the end: of its last step only the place counts, and its outcome does not.
 pub fn first_before_stop(planned: &Trace, run: &Trace) -> Option<Difference> {
     let last = planned.steps.len().saturating_sub(1);
     let steps = planned.steps.iter().zip(&run.steps).enumerate();
@@ -101,7 +101,7 @@ pub fn first_before_stop(planned: &Trace, run: &Trace) -> Option<Difference> {
         .or_else(|| length(planned, run).filter(|_| longer))
 }
 
-/// Whether a run was cut by a limit, or did not begin: then there is nothing to compare with.
+/// Whether a run was cut by a limit, or did not start: then there is nothing to compare with.
 pub fn is_over_a_limit(outcome: &Outcome) -> bool {
     !matches!(
         outcome,

@@ -1,4 +1,4 @@
-//! The planner of data sets: programs are walked on the thread that asks, and only what is exact counts.
+//! The planner of data sets: programs are walked on the calling thread, and only exact results count.
 
 use codexec_data::planner::{PlanLimits, Planner, Walked};
 use codexec_trace::{Program, Trace};
@@ -7,7 +7,7 @@ use crate::difference;
 use crate::machine::Settings;
 use crate::scheduler::plan_alone;
 
-/// Walks programs with everything computed: what is not ends the plan.
+/// Walks programs with everything computed: anything else ends the plan.
 #[derive(Debug, Clone, Default)]
 pub struct InProcess;
 

@@ -1,10 +1,10 @@
 //! Planned execution of Python programs.
 //!
-//! A program is walked by a [`machine`]. Where the machine stops at an operation that it does not do itself, its operands
-//! become a [`question`] ([`ask`]), an oracle answers it, and the machine goes on with what the [`answer`] says. The
-//! result is a [`codexec_trace::Trace`].
+//! A [`machine`] walks a program. When it stops at an operation that it does not perform itself, the operands become a
+//! [`question`] ([`ask`]), an oracle answers it, and the machine continues with the [`answer`]. The result is a
+//! [`codexec_trace::Trace`].
 //!
-//! Nothing here starts a process, reads a file or knows a network: oracles are given by the caller.
+//! Nothing here starts a process, reads a file or knows a network: the caller provides oracles.
 
 pub mod answer;
 pub mod ask;

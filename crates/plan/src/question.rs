@@ -1,4 +1,4 @@
-//! One operation that the machine cannot fold, and what an oracle answers.
+//! One operation that the machine cannot fold, and the oracle's answer.
 //!
 //! A question holds values, not objects: a graph of everything that its operands refer to, numbered, so that
 //! an answer can say that the result *is* the third element of the list, or that the list changed. What no
@@ -55,18 +55,18 @@ pub enum Shape {
     View(&'static str, Data),
     /// A value of a class that only an oracle knows, made by an expression.
     Opaque(Arc<str>, Arc<str>),
-    /// Something that has an identity and nothing else.
+    /// An object with an identity and nothing else.
     Placeholder,
 }
 
 /// A question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
-    /// What is to be done.
+    /// The operation.
     pub operation: Operation,
     /// With what.
     pub operands: Vec<Data>,
-    /// Names of the last operands, where they are keyword arguments.
+    /// Names of the last operands, if they are keyword arguments.
     pub keywords: Vec<Arc<str>>,
     /// Names that the program has for operands, for the text of the question.
     pub names: Vec<Option<Arc<str>>>,
@@ -83,7 +83,7 @@ pub struct RaisedAnswer {
     pub args: Vec<Data>,
 }
 
-/// What an oracle says.
+/// An oracle's answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     /// The value, or the exception.
@@ -92,15 +92,15 @@ pub struct Answer {
     pub made: Vec<Shape>,
     /// Objects of the question that changed.
     pub changed: Vec<(usize, Shape)>,
-    /// What was printed.
+    /// The printed output.
     pub output: String,
-    /// How sure the oracle is, in 0..=1.
+    /// The oracle's confidence, in 0..=1.
     pub confidence: f32,
-    /// Whether the elements of sets stand in the order in which CPython iterates over them.
+    /// Whether the elements of sets are in CPython's iteration order.
     pub sets_in_order: bool,
 }
 
-/// What is wrong with an answer, or why there is none.
+/// The error in an answer, or why there is none.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AnswerError {
     /// The oracle cannot answer; in words.
@@ -288,10 +288,10 @@ impl Answer {
         document
     }
 
-    /// Reads the JSON that an oracle gives: `{value | raised: {kind, args}, made, changed, output}`.
+    /// Parses an oracle's JSON: `{value | raised: {kind, args}, made, changed, output}`.
     ///
     /// # Errors
-    /// [`AnswerError`] when it is of another form, or says that the oracle cannot answer.
+    /// [`AnswerError`] if it has another form, or reports that the oracle cannot answer.
     pub fn from_json(json: &Json) -> Result<Self, AnswerError> {
         if let Some(why) = json.get("refused").and_then(Json::as_str) {
             return Err(AnswerError::Refused(why.to_string()));

@@ -1,4 +1,4 @@
-//! Plans many programs side by side: their questions are asked together, equal ones once.
+//! Plans many programs concurrently: their questions are asked together, equal ones once.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -26,26 +26,26 @@ pub struct Planned {
     pub trace: Trace,
     /// Why planning stopped early, if it did.
     pub unsupported: Option<Unsupported>,
-    /// Modules of which nothing is known, where planning went on with values of theirs.
+    /// Unknown modules, if planning continued with their values.
     pub unknown: Vec<Unsupported>,
-    /// Facts around the program that it looked at, and that are only taken for granted.
+    /// Facts around the program that it looked at, and that are only assumed.
     pub assumed: Vec<Assumed>,
-    /// Values that were made up, where planning went on with some.
+    /// Injected values, if planning continued with some.
     pub made_up: Vec<MadeUp>,
     /// Operations folded and asked.
     pub counts: Counts,
-    /// What was taken for granted of values that were made up, in order.
+    /// Assumptions about injected values, in order.
     pub decisions: Vec<Decision>,
     /// Probability of the trace: the product of the confidences of all answers and decisions.
     pub probability: f64,
-    /// Other worlds, in which decisions are taken otherwise: those first whose last one is otherwise in no world before it, and
-    /// of these the likeliest. The first ones are the same however many are asked for.
+    /// Other worlds, with other decisions: first those whose last changed decision is changed in no earlier world, by
+    /// probability. The first ones do not depend on the number requested.
     pub others: Vec<Planned>,
 }
 
-/// Programs that are planned at once.
+/// Programs planned concurrently.
 const AT_ONCE: usize = 256;
-/// Worlds that are planned for each that is wanted: some go the same way.
+/// Worlds planned per requested one, since some coincide.
 const TRIES: usize = 8;
 /// Worlds that are planned where unknown values decide: where the first one raises, and where it does not.
 const TRIES_EITHER_WAY: (usize, usize) = (8, 3);
@@ -54,7 +54,7 @@ const MOST_OPEN: usize = 10_000;
 /// Answers that are remembered.
 const MOST_ANSWERS: usize = 200_000;
 
-/// The opinions of an oracle on one question, the likeliest first.
+/// The opinions of an oracle on one question, most probable first.
 type Opinions = Vec<Result<Answer, AnswerError>>;
 
 /// Questions and their keys.
@@ -63,22 +63,22 @@ type Asked = Vec<(String, Question)>;
 /// A program being planned: the worlds that its answers leave possible.
 struct Active {
     number: usize,
-    /// Worlds that go on.
+    /// Running worlds.
     worlds: Vec<Machine>,
-    /// The likeliest world that has ended.
+    /// The most probable finished world.
     ended: Option<Machine>,
-    /// Worlds of other decisions on values that were made up.
+    /// Worlds with other decisions on injected values.
     decided: Decided,
 }
 
-/// Plans programs, and gives each as it is done with its number. `done` may say that no more are wanted, and
-/// [`Machine::cancel_by`] ends those that go on.
+/// Plans programs, and passes on each with its number when it is done. `done` can stop the planning, and
+/// [`Machine::cancel_by`] ends running plans.
 ///
-/// With [`Settings::worlds`] above 1 a program goes on in several worlds where the oracle has several opinions; the
-/// likeliest world that ends is its trace.
+/// With [`Settings::worlds`] above 1 a program continues in several worlds if the oracle has several opinions; the
+/// most probable finished world is its trace.
 ///
 /// # Errors
-/// When the oracle fails.
+/// If the oracle fails.
 pub fn plan_each(
     programs: &[Program],
     settings: &Settings,
@@ -107,7 +107,7 @@ pub fn plan_each(
         let mut still = Vec::with_capacity(active.len());
         let most_new = AT_ONCE.saturating_sub(active.len());
         let fresh: Vec<(usize, &Program)> = waiting.by_ref().take(most_new).collect();
-        // Programs share the cores; what they ask is gathered in their order, however many cores there are.
+        // Programs share the cores; their questions are gathered in program order, for any number of cores.
         let questions: Vec<Asked> = threads.share(|| {
             let all = programs;
             let fresh = fresh.into_par_iter().map(|(number, program)| Active {
@@ -178,8 +178,8 @@ fn planned(machine: Machine, program: &Program, name: &str) -> Planned {
     }
 }
 
-/// Who walks the programs: the pool that planning was started in, or threads of its own, one for each core. The process's
-/// own pool is no measure: it has one thread where products of matrices must not be shared.
+/// The threads that walk programs: the pool that planning was started in, or new threads, one per core. The global pool
+/// is unsuitable: it has one thread if matrix products must not be split.
 struct Threads(Option<rayon::ThreadPool>);
 
 impl Threads {
@@ -205,8 +205,8 @@ impl Threads {
 }
 
 impl Active {
-    /// Lets every world go on as far as its questions were answered; when all have ended, those of other decisions on what
-    /// was made up begin, one after the other. Gives what worlds wait for.
+    /// Advances every world as far as its questions were answered. When all have ended, the worlds of other decisions
+    /// on injected values begin, one after the other. Returns the questions that worlds wait for.
     fn go_on(
         &mut self,
         program: &Program,
@@ -226,7 +226,7 @@ impl Active {
             let guesses = ended.said_of_program();
             self.decided.instructions += ended.instructions();
             self.decided.take(planned(ended, program, name));
-            // Worlds together have what one may take.
+            // All worlds together have the budget of one.
             let is_spent = self.decided.instructions >= settings.max_instructions;
             let tries = match settings.either_way {
                 true => self.decided.tries_either_way(),
@@ -247,8 +247,8 @@ impl Active {
         }
     }
 
-    /// Lets every world go on as far as its questions were answered, keeps the likeliest ones, and gives what they wait
-    /// for.
+    /// Advances every world as far as its questions were answered, keeps the most probable ones, and returns the
+    /// questions that they wait for.
     fn advance(&mut self, most: usize, answers: &HashMap<String, Opinions>) -> Asked {
         let mut open = std::mem::take(&mut self.worlds);
         let mut stopped: Vec<(Machine, String, Question)> = Vec::new();
@@ -267,7 +267,7 @@ impl Active {
                 keep_likeliest(most, &mut open, &mut stopped);
             }
         }
-        // What is less likely than a world that has ended can only become less so.
+        // A world less probable than a finished one can only become less so.
         let least = self.ended.as_ref().filter(|m| m.unsupported().is_none());
         let least = least.map_or(-1.0, Machine::probability);
         let mut asked = Vec::with_capacity(stopped.len());
@@ -280,7 +280,7 @@ impl Active {
         asked
     }
 
-    /// A world that was planned to its end is better than one that was not.
+    /// A completely planned world beats an incomplete one.
     fn end(&mut self, machine: Machine) {
         let rank = |m: &Machine| (m.unsupported().is_none(), m.probability());
         if self
@@ -293,7 +293,7 @@ impl Active {
     }
 }
 
-/// What was said of a program before.
+/// The earlier result of a program.
 #[derive(Debug)]
 struct Same(Arc<dyn ProgramGuesses>);
 
@@ -306,8 +306,8 @@ impl Guesses for Same {
 /// Numbers of decisions, and which of the other possibilities each takes.
 type Otherwise = Vec<(usize, usize)>;
 
-/// Worlds in which decisions on values that were made up are taken otherwise. Each of them is planned from the beginning:
-/// up to its last decision that is another, it goes as the world that it comes of.
+/// Worlds with other decisions on injected values. Each is planned from the beginning: up to its last changed decision
+/// it follows the world it derives from.
 #[derive(Default)]
 struct Decided {
     /// Worlds that have ended, that of the usual decisions first.
@@ -316,11 +316,11 @@ struct Decided {
     ways: HashSet<u64>,
     /// Worlds that could begin.
     open: Vec<Open>,
-    /// How often a decision of a place was taken otherwise as the last one of a world.
+    /// How often a decision at a place was the last changed one of a world.
     times: HashMap<u64, usize>,
     /// The decisions that are otherwise in the world being planned.
     otherwise: Otherwise,
-    /// How many were planned.
+    /// Number of planned worlds.
     count: usize,
     /// Whether one ended at the time limit, as others would.
     is_late: bool,
@@ -366,14 +366,14 @@ impl Decided {
         }
     }
 
-    /// The decisions that are otherwise in the next world: the one whose last one was the least often otherwise before, and
-    /// of these the likeliest. `None`: there are enough.
+    /// The changed decisions of the next world: those whose last one was changed least often before, by probability.
+    /// `None` if there are enough.
     fn next(&mut self, most: usize, tries: usize) -> Option<Arc<[(usize, usize)]>> {
         if self.is_late || self.worlds.len() >= most || self.count >= tries {
             return None;
         }
         let times = |at: usize| self.times.get(&self.open[at].place).copied().unwrap_or(0);
-        // Of equals the one that was found first.
+        // Ties go to the first.
         let better = |best: usize, at: usize| {
             let (newer, likelier) = (
                 times(at) < times(best),
@@ -409,7 +409,7 @@ impl Decided {
     }
 }
 
-/// Where the lines of a trace went, how it ended and what it printed.
+/// The lines, outcome and output of a trace.
 fn way(trace: &Trace) -> u64 {
     let lines = trace.steps.iter();
     let lines: Vec<(u32, u32, &str)> = lines.map(|s| (s.file, s.line, &*s.output)).collect();
@@ -431,7 +431,7 @@ fn begun(program: &Program, settings: &Settings) -> Machine {
     })
 }
 
-/// Lets a machine go on. The question that it stops at, and its objects; `None` at its end.
+/// Advances a machine. Returns the question at which it stops, and its objects. `None` at its end.
 fn advance(machine: &mut Machine) -> Option<(Question, Vec<ObjectId>)> {
     loop {
         let stopped = guarded(|| match machine.advance() {
@@ -446,7 +446,7 @@ fn advance(machine: &mut Machine) -> Option<(Question, Vec<ObjectId>)> {
     }
 }
 
-/// An error of ours ends one program: the others keep their rows.
+/// An internal error ends one program: the others keep their rows.
 fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let said = panic.downcast_ref::<String>().map(String::as_str);
@@ -484,7 +484,7 @@ fn split(
     worlds
 }
 
-/// Drops the unlikeliest of two sets of worlds until `most` are left.
+/// Drops the least probable of two sets of worlds until `most` are left.
 fn keep_likeliest(
     most: usize,
     open: &mut Vec<Machine>,
@@ -498,7 +498,7 @@ fn keep_likeliest(
     let Some(&least) = likely.get(most - 1) else {
         return;
     };
-    // Of equals the first ones stay.
+    // Ties go to the first.
     let above = likely.iter().filter(|p| **p > least).count();
     let mut equals = most - above;
     let mut stays = |machine: &Machine| {
@@ -516,7 +516,7 @@ fn keep_likeliest(
 /// Plans one program.
 ///
 /// # Errors
-/// When the oracle fails.
+/// If the oracle fails.
 pub fn plan(
     program: &Program,
     settings: &Settings,
@@ -530,7 +530,7 @@ pub fn plan(
     Ok(planned)
 }
 
-/// Plans one program on this thread; nobody is asked, and planning ends with the operation that is not computed.
+/// Plans one program on this thread without an oracle: planning ends with the uncomputed operation.
 pub fn plan_alone(program: &Program, settings: &Settings) -> Planned {
     let settings = Settings {
         asks_rest: false,
@@ -551,7 +551,7 @@ mod tests {
     use super::*;
     use crate::question::Data;
 
-    /// Knows every length, but is rather sure of a wrong one; what does not fit it is unlikely.
+    /// Knows every length, but is fairly confident of a wrong one, which is improbable in context.
     struct Unsure;
 
     fn answer(value: i64, confidence: f32) -> Result<Answer, AnswerError> {
@@ -632,7 +632,7 @@ mod tests {
             )),
             ..Program::default()
         };
-        // More than are planned at once.
+        // More than are planned concurrently.
         let programs: Vec<Program> = (0..AT_ONCE + 50).map(program).collect();
         let mut together: Vec<Option<Trace>> = vec![None; programs.len()];
         plan_each(&programs, &Settings::default(), &mut Unsure, |number, p| {

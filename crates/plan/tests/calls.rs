@@ -1,12 +1,14 @@
-//! Calls of builtin functions and of the runtime's `numpy`, walked by the machine, against CPython and numpy: expressions, and
-//! what they made of them (`call_vectors.py`, `mistake_vectors.py`, `numpy_vectors.py`). What the machine asks for decides nothing here.
+//! Calls of builtin functions and of the runtime's `numpy`, walked by the machine, against CPython and numpy:
+//! expressions, and their results (`call_vectors.py`, `mistake_vectors.py`, `numpy_vectors.py`). Questions of the
+//! machine decide nothing here.
 
 use codexec_plan::machine::{Machine, Settings, Status};
 use codexec_plan::question::{Answer, Data, Operation, Question};
 use codexec_plan::{answer, ask};
 use codexec_trace::{Outcome, Program};
 
-/// The texts that expressions give, or `None` if the machine asks for something or does not support it.
+/// The results of expressions as text, or `None` if the machine asks for something or does not support
+/// it.
 fn walked(setup: &str, line: &str) -> Result<String, String> {
     let (before, expression) = line.rsplit_once("; ").unwrap_or(("pass", line));
     let source = format!(

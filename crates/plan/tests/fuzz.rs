@@ -1,7 +1,7 @@
-//! Random programs by fixed seeds are planned as they run, or the planner says where it stops.
+//! Random programs by fixed seeds are planned as they run, or the planner reports where it stops.
 //!
-//! It has a `main` of its own, with which the sandbox starts: `cargo test -p codexec-plan --test fuzz`. What it
-//! finds can be looked at with the example `fuzz`, which has the same seeds.
+//! It has its own `main`, with which the sandbox starts: `cargo test -p codexec-plan --test fuzz`. The example
+//! `fuzz`, which has the same seeds, shows failures.
 
 #[path = "../examples/fuzz/comparison.rs"]
 mod comparison;
@@ -22,11 +22,11 @@ use generator::Generator;
 
 /// Programs of one statement, and of several.
 const PROGRAMS: u64 = 200;
-/// The first seed. Those below 10,000 are for looking at, and what they show is mended.
+/// The first seed. Those below 10,000 are for inspection, and their failures are fixed.
 const FIRST: u64 = 500_000;
 
-/// Of the programs of one statement and of several: the least that are equal and the most that are silently wrong or
-/// differ in their message. What is mended makes these bounds tighter.
+/// For programs of one statement and of several: the minimum number that are equal and the maximum that are silently
+/// wrong or differ in their message. Fixes make these bounds tighter.
 const BOUNDS: [(&str, u64, u64); 2] = [("1", 170, 6), ("2-5", 160, 9)];
 
 fn main() {
@@ -131,7 +131,7 @@ fn as_they_run() {
     }
 }
 
-/// A program that is not planned to its end: what is left is what stops it.
+/// A program that is not planned to its end: the rest is what stops it.
 fn made_small() {
     let Some(comparison) = comparison() else {
         return;

@@ -145,7 +145,7 @@ fn cpu_time_has_a_limit() {
     }
 }
 
-/// Threads that planning starts of its own obey the flag of the one that asked.
+/// Threads started by planning obey the flag of the calling thread.
 #[test]
 fn a_flag_cancels_plans_in_all_their_threads() {
     let endless = Settings {
@@ -174,7 +174,7 @@ fn a_flag_cancels_plans_in_all_their_threads() {
     Machine::cancel_by(None);
 }
 
-/// Structures that share their parts, or stand for one another, without end: planning ends, one way or another.
+/// Structures with shared or self-referential parts, without end: planning ends, one way or another.
 #[test]
 fn what_stands_in_itself_ends_planning() {
     for source in [
@@ -193,7 +193,7 @@ fn what_stands_in_itself_ends_planning() {
     }
 }
 
-/// What holds one value, to be put one in the other.
+/// Containers of one value, to be nested.
 const NESTED: [&str; 30] = [
     "[x]",
     "(x,)",
@@ -227,7 +227,7 @@ const NESTED: [&str; 30] = [
     "SimpleNamespace(a=x)",
 ];
 
-/// What is done with such a structure.
+/// Operations on such a structure.
 const USES: [&str; 9] = [
     "str(x)",
     "f'{x!r:>5}'",

@@ -1,4 +1,4 @@
-//! Modules of which nothing is known: planning goes on with values of theirs until one would decide something.
+//! Unknown modules: planning continues with their values until one would decide something.
 
 use codexec_plan::machine::{Machine, Settings, Status};
 use codexec_trace::{Outcome, Program};
@@ -134,13 +134,13 @@ fn modules_with_gaps_have_unknown_values_too() {
     let source = "import numpy\nx = numpy.random.rand(3)\nprint(x[7])\nprint([1][2])\n";
     assert_eq!(end(source, true), "4: IndexError");
     assert_eq!(end(source, false), "2: random numbers");
-    // What a known module lacks is an error of the program.
+    // A missing member of a known module is an error of the program.
     assert_eq!(end("import math\nmath.sqr(2)\n", true), "2: AttributeError");
 }
 
 #[test]
 fn orders_of_objects_and_addresses_are_guessed() {
-    // What is printed, and how probable that is.
+    // The output and its probability.
     let planned = |source: &str| {
         let program = Program {
             id: String::new(),
@@ -158,7 +158,8 @@ fn orders_of_objects_and_addresses_are_guessed() {
     assert_eq!(planned(same), ("True False False True\n".into(), 1.0));
     let order = "s = {a, b, A()}\nprint(len([x for x in s]), len(s), len(list(s)))\n";
     assert_eq!(planned(order), ("3 3 3\n".into(), 1.0 / 6.0));
-    // The order of a set with `None` follows an address, too; what does not ask for it is sure.
+    // The order of a set with `None` also follows an address; anything independent of it is
+    // certain.
     let sure = "s = {None, 'x', (None, 1)}\ns |= {2}\nprint(sorted(s, key=str), s == {2, 'x', None, (None, 1)})\n";
     let sorted = "[(None, 1), 2, None, 'x'] True\n";
     assert_eq!(planned(sure), (sorted.into(), 1.0));

@@ -1,5 +1,5 @@
-//! What a step changed: the state after it against what was last known of the same frame. Does not
-//! say how changes look.
+//! The changes of a step: its state compared with the last known state of the same frame. Does not
+//! format them.
 
 use codexec_trace::{Engine, Event, State, Step, Trace, Value};
 
@@ -8,12 +8,12 @@ use crate::frames::{Frames, at_event};
 /// The changes of one step.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Changes<'t> {
-    /// The function whose variables these are, where that is not the step's own: a line that calls
-    /// shows the arguments of what it calls, the end of a function what its caller holds.
+    /// The function of these variables if it is not the step's own: a line that calls shows the
+    /// callee's arguments, the end of a function the caller's variables.
     pub frame: Option<&'t str>,
     /// Names with another value than before, then names that are gone.
     pub names: Vec<(&'t str, Option<&'t Value>)>,
-    /// Of these the names that had a value before and have another one now.
+    /// The names among these that had another value before.
     pub replaced: Vec<&'t str>,
 }
 
@@ -22,8 +22,8 @@ pub fn changes(trace: &Trace) -> Vec<Changes<'_>> {
     each_change(trace).collect()
 }
 
-/// The changes of each step, one after the other. A state belongs to the frame of the next event; behind the last step
-/// that is the caller's frame after a return, else the same one.
+/// The changes of each step in order. A state belongs to the frame of the next event. After the last step
+/// that is the caller's frame following a return, else the same one.
 pub fn each_change(trace: &Trace) -> impl Iterator<Item = Changes<'_>> {
     let frames = Frames::of(trace);
     let knows_frames = knows_frames(trace);
@@ -49,7 +49,7 @@ pub fn each_change(trace: &Trace) -> impl Iterator<Item = Changes<'_>> {
     })
 }
 
-/// What changed in a frame from one of its events to a later one.
+/// The changes in a frame between two of its events.
 pub fn between(trace: &Trace, from: usize, to: usize) -> Changes<'_> {
     let Some(after) = at_event(trace, to) else {
         return Changes::default();
@@ -61,8 +61,8 @@ pub fn between(trace: &Trace, from: usize, to: usize) -> Changes<'_> {
     }
 }
 
-/// Whether the trace tells frames apart. The paper form does not: there a name that is gone may
-/// just belong to another frame.
+/// Whether the trace distinguishes frames. The paper form does not: there a missing name may belong
+/// to another frame.
 fn knows_frames(trace: &Trace) -> bool {
     let told = |s: &Step| s.depth > 0 || s.event != Event::Line;
     !matches!(trace.engine, Engine::Predict | Engine::Orca) || trace.steps.iter().any(told)

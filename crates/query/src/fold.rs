@@ -1,9 +1,10 @@
-//! Which steps say nothing new: iterations of a loop that go a way which was seen before, and recursive calls that do.
+//! Finds repetitive steps: loop iterations and recursive calls that take a path seen before.
 //!
-//! A step is *new* where the place before it and its own were never in this order before, or where the program raised.
-//! Of a loop the first and the last iteration are kept and each with a new step: so the second is, which shows how the
-//! body comes back to its header, the first on another path, and one that breaks off. What a folded range printed or
-//! changed is for its reader to say. Of recursion that goes straight down and back, the first and the last calls are kept.
+//! A step is *new* if its predecessor's place and its own never occurred in this order before, or if the program
+//! raised. For a loop, the first and last iterations are kept, and each iteration with a new step. That includes the
+//! second, which shows the jump back to the header, the first on another path, and one that breaks. The reader
+//! summarises what a folded range printed or changed. For recursion straight down and back, the first and last calls
+//! are kept.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
@@ -20,7 +21,7 @@ use crate::syntax::Sources;
 pub enum Row {
     /// A step.
     Step(usize),
-    /// Iterations of a loop that say nothing new.
+    /// Repetitive iterations of a loop.
     Iterations {
         /// Numbers of the first and the last of them, from 1.
         numbers: (usize, usize),
@@ -29,14 +30,14 @@ pub enum Row {
         /// Their steps.
         steps: Range<usize>,
     },
-    /// A recursive call that says nothing new, from its call to its return.
+    /// A repetitive recursive call, from its call to its return.
     Call {
         /// Number of calls in it, itself included.
         calls: usize,
         /// Its steps.
         steps: Range<usize>,
     },
-    /// Recursion that goes on as before, down to the last call.
+    /// Recursion that continues as before, down to the last call.
     Deeper {
         /// Number of calls.
         calls: usize,
@@ -53,7 +54,7 @@ pub enum Row {
 }
 
 impl Row {
-    /// The steps that it stands for.
+    /// The steps that it replaces.
     pub fn steps(&self) -> Range<usize> {
         match self {
             Self::Step(step) => *step..step + 1,
@@ -68,9 +69,9 @@ impl Row {
 /// When folding is worth it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Worth {
-    /// So many steps are shown as they are.
+    /// Up to this many steps are shown unfolded.
     pub whole: usize,
-    /// A row that stands for others stands for at least so many.
+    /// Minimum number of steps behind a folded row.
     pub hidden: usize,
 }
 
@@ -152,7 +153,7 @@ struct Iterations {
     at: Vec<usize>,
 }
 
-/// What can be folded, by the position of its first step.
+/// Foldable ranges, by the position of their first step.
 struct Spans<'s> {
     steps: &'s [usize],
     /// Number of new steps before each position.
@@ -160,9 +161,9 @@ struct Spans<'s> {
     loops: Vec<Iterations>,
     /// Positions at which iterations of loops begin, in order, with the loop and the number of the iteration.
     starting: Vec<(u32, u32, u32)>,
-    /// Recursive calls that begin at a position: their steps, and how many calls they are.
+    /// Recursive calls that begin at a position: their steps and their number.
     calls: HashMap<usize, (Range<usize>, usize)>,
-    /// Depth of each position; `None` outside of recursion.
+    /// Depth of each position. `None` outside of recursion.
     depths: Vec<Option<u32>>,
 }
 
@@ -207,7 +208,7 @@ impl<'s> Spans<'s> {
         }
     }
 
-    /// Whether no step from one position to another is new.
+    /// Whether no step between two positions is new.
     fn is_known(&self, from: usize, to: usize) -> bool {
         self.new[from] == self.new[to]
     }
@@ -257,7 +258,7 @@ impl<'s> Spans<'s> {
 }
 
 impl Spans<'_> {
-    /// Positions from one on that stay in recursion, say nothing new, and whose depths do not go against `order`.
+    /// Positions from here on that stay in recursion, are not new, and whose depths follow `order`.
     fn straight(&self, at: usize, order: Ordering) -> usize {
         let mut next = at;
         let mut before = self.depths[at];
@@ -279,7 +280,8 @@ impl Spans<'_> {
         before.is_some() && here.is_some() && here.cmp(&before) == order
     }
 
-    /// Calls from a position on that go deeper as those before did, and the position of the last one.
+    /// Consecutive calls from a position on that go deeper as those before did, and the position of
+    /// the last one.
     fn deeper(&self, at: usize, worth: Worth) -> Option<(Row, usize)> {
         if !self.turns(at, Ordering::Greater) {
             return None;
@@ -313,7 +315,7 @@ impl Spans<'_> {
     }
 }
 
-/// How many of the steps before each are new, and of all.
+/// Number of new steps before each step, and in total.
 fn new_steps(trace: &Trace, steps: &[usize]) -> Vec<u32> {
     let raised = match trace.outcome {
         Outcome::Raised { step, .. } => step.map(|step| step as usize),
@@ -336,8 +338,8 @@ fn new_steps(trace: &Trace, steps: &[usize]) -> Vec<u32> {
     counts
 }
 
-/// Calls of functions that are running already, which came to an end: their steps, and the calls in them. And of each
-/// activation whether it is such a call.
+/// Calls of functions that are already running and that finished: their steps, and the calls in them. Also whether
+/// each activation is such a call.
 fn recursive_calls(trace: &Trace, frames: &Frames) -> (Vec<(Range<usize>, usize)>, Vec<bool>) {
     let mut recursive = vec![false; frames.activations.len()];
     let mut running: HashMap<(u32, &str, u32), usize> = HashMap::new();

@@ -1,5 +1,5 @@
-//! Questions about a finished trace. Nothing is executed here, and the same answers come of every engine that tells
-//! calls and returns: planned and run traces.
+//! Questions about a finished trace. Nothing is executed here. All engines that record calls and returns (planned
+//! and run traces) give the same answers.
 //!
 //! | module | what |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | [`frames`] | whose variables a state shows, generators that go on included |
 //! | [`syntax`] | what the text says of a line: the names it reads and binds, its loop, its condition |
 //!
-//! Texts for people are made elsewhere: `src/cli/view/` of the command.
+//! Text for people is made elsewhere: in `src/cli/view/`.
 
 pub mod changes;
 pub mod fold;

@@ -1,4 +1,5 @@
-//! Loops as they ran: where each iteration begins. Loops of comprehensions are no lines of their own, and are not here.
+//! Loops as they ran: where each iteration begins. Loops of comprehensions have no lines of their own, and are not
+//! included.
 
 use codexec_trace::{Event, Trace};
 
@@ -14,7 +15,7 @@ pub(crate) struct LoopRun {
     pub line: u32,
     /// First step of each iteration.
     pub iterations: Vec<usize>,
-    /// The step behind the last iteration: that which finds out that there is no more, or the first outside.
+    /// The step after the last iteration: the header's final check, or the first step outside.
     pub end: usize,
 }
 
@@ -63,7 +64,7 @@ pub(crate) fn loop_runs(trace: &Trace, frames: &Frames, sources: &Sources) -> Ve
     done
 }
 
-/// The line event `k`, in an activation whose last one was `before`.
+/// The line event `k`, in an activation whose previous one was `before`.
 fn note(
     open: &mut Vec<Open>,
     sources: &Sources,
@@ -133,7 +134,7 @@ fn begins_again(unit: &Unit, line: u32, before: Option<u32>) -> bool {
     }
 }
 
-/// A loop that was left: a last look at the header that found no more is no iteration.
+/// A loop that was left: the final check of the header is not an iteration.
 fn closed(mut one: Open, end: usize, before: Option<(usize, u32)>) -> LoopRun {
     one.run.end = end;
     let looks = one.lines.0 < one.lines.1;

@@ -1,7 +1,8 @@
-//! Some of a trace's steps: those that change a variable, reach a line, are in a function, print something.
+//! Selects steps of a trace: those that change a variable, reach a line, are in a function, or print
+//! something.
 //!
-//! All conditions hold at once; of what remains the first or the last steps can be taken. A name, a line or a function
-//! that the trace does not have is an error, so that a slip of the pen is no empty answer.
+//! All conditions must hold; the first or last of the remaining steps can be taken. A name, line or function that does
+//! not occur in the trace is an error, so that a typo does not give an empty answer.
 
 mod document;
 mod lines;
@@ -17,7 +18,7 @@ use crate::syntax::Sources;
 pub use document::Document;
 pub use lines::Lines;
 
-/// Which steps are wanted; all by default.
+/// A selection of steps; all by default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Selection {
     names: Vec<String>,
@@ -39,9 +40,9 @@ pub enum NothingSelected {
     Name {
         /// The name.
         name: String,
-        /// What is spelled like it.
+        /// Similar spellings.
         nearest: Option<String>,
-        /// The names that there are.
+        /// The existing names.
         known: Vec<String>,
     },
     /// No step is on these lines.
@@ -49,15 +50,15 @@ pub enum NothingSelected {
     Lines {
         /// The lines.
         lines: Lines,
-        /// What is there instead.
+        /// Existing alternatives.
         why: String,
     },
-    /// No such file is executed.
+    /// No such file was executed.
     #[error("no step is in a file `{name}`; the files are: {}", .known.join(", "))]
     File {
         /// The file.
         name: String,
-        /// The files that there are.
+        /// The existing files.
         known: Vec<String>,
     },
     /// No step is in a function of this name.
@@ -65,17 +66,17 @@ pub enum NothingSelected {
     Function {
         /// The name.
         name: String,
-        /// What is spelled like it.
+        /// Similar spellings.
         nearest: Option<String>,
         /// The functions that are called.
         known: Vec<String>,
     },
 }
 
-/// So many names are listed in a message.
+/// Maximum names listed in a message.
 const LISTED: usize = 12;
 
-/// What there is instead of a name.
+/// Alternatives to a missing name.
 pub(crate) fn instead(nearest: Option<&str>, known: &[String]) -> String {
     let listed = |names: &[String]| match names {
         [] => "there is none".to_owned(),
@@ -107,9 +108,9 @@ pub(crate) fn nearest(name: &str, known: &[String]) -> Option<String> {
 pub struct Chosen<'t> {
     /// Its index in the trace.
     pub step: usize,
-    /// How often its line was reached by then, by an event of its kind; the first time is 1.
+    /// How often its line had been reached by then, by an event of its kind, counting from 1.
     pub visit: usize,
-    /// The changes that are wanted of it.
+    /// Its selected changes.
     pub changes: Changes<'t>,
 }
 
@@ -130,36 +131,36 @@ impl Selection {
         Self::default()
     }
 
-    /// Only steps that change a variable of this name (or of another one that is asked for), and only those changes.
+    /// Only steps that change a variable of this name (or another requested one), and only those changes.
     #[must_use]
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.names.push(name.into());
         self
     }
 
-    /// Only steps on these lines (or others that are asked for).
+    /// Only steps on these lines (or other requested ones).
     #[must_use]
     pub fn lines(mut self, lines: impl Into<Lines>) -> Self {
         self.lines.push(lines.into());
         self
     }
 
-    /// Only steps in functions of this name (or another one that is asked for): `deposit`, `Account.deposit`, `<module>`.
+    /// Only steps in functions of this name (or another requested one): `deposit`, `Account.deposit`, `<module>`.
     #[must_use]
     pub fn function(mut self, name: impl Into<String>) -> Self {
         self.functions.push(name.into());
         self
     }
 
-    /// Only steps at which their line is reached for the `first` to the `last` time. Variables that are asked for are
-    /// shown then whether or not they change.
+    /// Only steps that reach their line for the `first` to the `last` time. Requested variables are then shown
+    /// whether or not they change.
     #[must_use]
     pub fn visits(mut self, first: usize, last: usize) -> Self {
         self.visits.push((first, last));
         self
     }
 
-    /// Only steps with at most so many functions of the program below them.
+    /// Only steps with at most this many functions of the program below them.
     #[must_use]
     pub fn depth(mut self, most: u32) -> Self {
         self.depth = Some(most);
@@ -180,31 +181,31 @@ impl Selection {
         self
     }
 
-    /// Of what remains, the first steps.
+    /// The first of the remaining steps.
     #[must_use]
     pub fn first(mut self, most: usize) -> Self {
         self.first = Some(most);
         self
     }
 
-    /// Of what remains, the last steps; with [`Self::first`], both ends.
+    /// The last of the remaining steps; with [`Self::first`], both ends.
     #[must_use]
     pub fn last(mut self, most: usize) -> Self {
         self.last = Some(most);
         self
     }
 
-    /// Whether all steps are wanted.
+    /// Whether all steps are selected.
     pub fn is_all(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether changes are shown of selected steps: not where only output is asked for.
+    /// Whether changes of selected steps are shown: not if only output is requested.
     pub fn shows_changes(&self) -> bool {
         !self.output || self.changes || !self.names.is_empty()
     }
 
-    /// Whether variables that are asked for are shown whether or not they change.
+    /// Whether requested variables are shown whether or not they change.
     pub fn shows_values(&self) -> bool {
         !self.names.is_empty() && !self.visits.is_empty()
     }
@@ -266,7 +267,7 @@ impl Selection {
         })
     }
 
-    /// Whether a step is wanted, for all that it says itself.
+    /// Whether a step is selected by its own properties.
     fn takes(&self, trace: &Trace, step: &Step, visit: usize) -> bool {
         let any = |lines: &Lines| lines.contains(step.line) && lines.is_in(trace, step.file);
         let range = |(first, last): &(usize, usize)| (*first..=*last).contains(&visit);
@@ -276,7 +277,7 @@ impl Selection {
             && !(self.output && step.output.is_empty())
     }
 
-    /// The variables that are asked for, as they are in a step's frame when its line is done.
+    /// The requested variables in a step's frame, after its line.
     fn values<'t>(&self, trace: &'t Trace, frames: &Frames, step: usize) -> Changes<'t> {
         let frame = frames.frame(step);
         let next = (step + 1..=trace.steps.len()).find(|event| frames.frame(*event) == frame);
@@ -303,7 +304,7 @@ impl Selection {
         });
     }
 
-    /// Whether everything that is named is there.
+    /// Whether everything named exists.
     fn check(
         &self,
         trace: &Trace,
@@ -335,23 +336,23 @@ pub(crate) fn unknown_name(name: &str, known: BTreeSet<&str>) -> NothingSelected
 }
 
 impl<'t> Selected<'t> {
-    /// Whether all that is known of a step is shown of those that were selected.
+    /// Whether selected steps are shown completely.
     pub fn shows_all(&self) -> bool {
         let selection = &self.selection;
         selection.names.is_empty() && !selection.changes && !selection.output
     }
 
-    /// Whether what they print is shown.
+    /// Whether their output is shown.
     pub fn shows_output(&self) -> bool {
         self.shows_all() || self.selection.output
     }
 
-    /// What was selected as a document: the trace with these steps alone, each with its number.
+    /// The selection as a document: the trace with only these steps, each with its number.
     pub fn document(&self) -> Document<'t> {
         Document::new(self)
     }
 
-    /// A step's value of a name that was asked for: in its changes.
+    /// A step's value of a requested name, from its changes.
     pub fn value(&self, at: usize, name: &str) -> Option<&'t Value> {
         let changes = &self.steps.get(at)?.changes;
         changes
@@ -366,7 +367,7 @@ impl<'t> Selected<'t> {
 struct Functions<'t> {
     frames: &'t Frames,
     trace: &'t Trace,
-    /// Of each frame its names: plain, and with what it is in.
+    /// The names of each frame: plain, and qualified.
     names: Vec<Vec<String>>,
 }
 

@@ -1,8 +1,8 @@
-//! What the text of a program says of its lines: which statement a line belongs to, the names that it reads and binds,
-//! the calls in it, the loop and the condition that it stands under.
+//! Syntactic facts about the lines of a program: the statement of a line, the names that it reads and binds, its
+//! calls, and the loop and condition around it.
 //!
-//! A *unit* is what one line event stands for: a simple statement, the header of a compound one, or all statements
-//! that share a line. Names are not resolved here, and nothing is said of what happens.
+//! A *unit* corresponds to one line event: a simple statement, the header of a compound one, or all statements
+//! that share a line. Names are not resolved here, and nothing describes what happens.
 
 mod expressions;
 mod statements;
@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use codexec_trace::Trace;
 use codexec_trace::syntax::with_parsed;
 
-/// Where in a call a name is read.
+/// Position of a read in a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Position {
     /// The argument of this number.
@@ -21,9 +21,9 @@ pub enum Position {
     Keyword(String),
     /// In `*args` or `**kwargs`.
     Spread,
-    /// What a method is called on.
+    /// The receiver of a method call.
     Receiver,
-    /// What is called.
+    /// The callee.
     Function,
 }
 
@@ -32,14 +32,14 @@ pub enum Position {
 pub struct Read {
     /// The name.
     pub name: String,
-    /// Its attribute that is read.
+    /// The attribute that is read.
     pub attribute: Option<String>,
     /// Calls around it, the outermost first: index in [`Unit::calls`].
     pub calls: Vec<(usize, Position)>,
 }
 
 impl Read {
-    /// Whether the name is what a call calls.
+    /// Whether the name is the callee of a call.
     pub fn is_function_of(&self, call: usize) -> bool {
         self.calls.last() == Some(&(call, Position::Function))
     }
@@ -50,14 +50,14 @@ impl Read {
 pub struct Bound {
     /// The name.
     pub name: String,
-    /// The reads that its value is made of, where those of other names can be told apart.
+    /// The reads that its value is made of, if they can be told from those of other names.
     pub from: Option<std::ops::Range<usize>>,
 }
 
 /// A call.
 #[derive(Debug, Clone)]
 pub struct Call {
-    /// The last part of what is called: `f`, or `deposit` of `account.deposit`.
+    /// The last part of the callee: `f`, or `deposit` of `account.deposit`.
     pub name: Option<String>,
     /// Its number in the order in which calls are made.
     pub order: usize,
@@ -65,12 +65,12 @@ pub struct Call {
     pub calls: Vec<(usize, Position)>,
 }
 
-/// What a compound statement begins with.
+/// The kind of compound statement that it begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Head {
     /// `if`, `elif`
     If,
-    /// `while`; the first line of the body of one whose condition is constant: its header runs once.
+    /// `while`. For a constant condition, the first line of its body: the header runs once.
     While {
         /// That line, if its condition is constant.
         forever: Option<u32>,
@@ -83,7 +83,7 @@ pub enum Head {
     Case,
 }
 
-/// What one line event stands for.
+/// The statements of one line event.
 #[derive(Debug, Clone, Default)]
 pub struct Unit {
     /// First line, from 1.
@@ -102,17 +102,17 @@ pub struct Unit {
     pub stores: Vec<(String, String)>,
     /// Calls in it.
     pub calls: Vec<Call>,
-    /// What it is the header of.
+    /// Its kind, if it is a header.
     pub head: Option<Head>,
     /// Lines of the body of a header.
     pub body: Option<(u32, u32)>,
-    /// The header it stands under, and whether in its body; else in what follows where it does not hold.
+    /// The header around it, and whether it is in the body or in the part for a false condition.
     pub parent: Option<(usize, bool)>,
-    /// Conditions before it that could have left the block.
+    /// Earlier conditions that could have left the block.
     pub guards: Vec<usize>,
     /// Whether it is a `break`.
     pub breaks: bool,
-    /// Several statements share the line: what is bound may depend on the first.
+    /// Several statements share the line: bindings may depend on the first.
     pub shared: bool,
 }
 
@@ -121,7 +121,7 @@ pub struct Unit {
 pub struct Scope {
     /// Its name; empty of the module.
     pub name: String,
-    /// With the names of what it is in: `Account.deposit`.
+    /// Qualified: `Account.deposit`.
     pub qualified: String,
     /// The scope around it.
     pub parent: Option<usize>,
@@ -131,7 +131,7 @@ pub struct Scope {
     pub is_static: bool,
     /// First and last line, decorators included.
     pub lines: (u32, u32),
-    /// Names of parameters, in order, keyword-only ones behind the others; `*args` and `**kwargs` are not among them.
+    /// Names of parameters in order, keyword-only ones last, without `*args` and `**kwargs`.
     pub parameters: Vec<String>,
     /// Names that it binds.
     pub locals: HashSet<String>,
@@ -153,7 +153,7 @@ pub struct Syntax {
 }
 
 impl Syntax {
-    /// Reads a program. One that does not parse has lines and no units.
+    /// Parses a program. Without valid syntax it has lines but no units.
     ///
     /// ```
     /// let syntax = codexec_query::syntax::Syntax::of("total = 0\nfor k in xs:\n    total += k\n");
@@ -205,7 +205,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Reads the files whose text a trace has.
+    /// Parses the files whose text a trace has.
     pub fn of(trace: &Trace) -> Self {
         let entry = trace.program.source.as_deref();
         let first = trace.files.first().and_then(|file| file.source.as_deref());
@@ -227,7 +227,7 @@ impl Sources {
         Some((file, self.file(file)?.unit(line)?))
     }
 
-    /// The loops that a unit stands in, the innermost first, and itself if it is the header of one.
+    /// The loops around a unit, innermost first, and itself if it is the header of one.
     pub fn loops(&self, (file, unit): (u32, usize)) -> Vec<usize> {
         let mut loops = Vec::new();
         let (mut at, mut in_body) = (Some(unit), true);
@@ -243,7 +243,7 @@ impl Sources {
         loops
     }
 
-    /// What a unit is; `None` if there is none.
+    /// The kind of a unit, if it has one.
     pub fn get(&self, (file, unit): (u32, usize)) -> Option<&Unit> {
         self.file(file)?.units.get(unit)
     }

@@ -1,14 +1,14 @@
 //! Why a variable has its value, why something was printed, why the program raised: the assignments and conditions
 //! that made it, as a dynamic slice of the trace.
 //!
-//! Data goes from the names that a statement reads to where they got their values: assignments, changes in place
-//! (`xs.append(x)`, `d[k] = v`, `obj.attr = v`, which the states show), arguments of calls and what functions give
-//! back. Control goes from a statement to the condition that it stands under, to conditions before it that could have
-//! left the block, and to the line that called its function. What a name means comes from the text of the program;
-//! what happened, from the trace alone.
+//! Data flows from the names that a statement reads to the sources of their values: assignments, changes in place
+//! (`xs.append(x)`, `d[k] = v`, `obj.attr = v`, visible in the states), arguments of calls and return values. Control
+//! flows from a statement to the condition around it, to earlier conditions that could have left the block, and to
+//! the line that called its function. The program's text determines the meaning of names; the trace alone determines
+//! what happened.
 //!
-//! A slice is as fine as states are: of objects single attributes are followed, of lists and dicts the whole value.
-//! What a library does is not looked into.
+//! A slice has the granularity of states: single attributes of objects are followed, but lists and dicts only as
+//! whole values. Libraries are opaque.
 
 mod slice;
 mod story;
@@ -24,7 +24,7 @@ use crate::syntax::Sources;
 use slice::{Slice, Want};
 use story::{Story, Variable};
 
-/// What is asked.
+/// A question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Question {
@@ -32,11 +32,11 @@ pub enum Question {
     Variable {
         /// Its name.
         name: String,
-        /// The step after which it has it, from 0; the last one by default.
+        /// The step after which the variable has its value, from 0; the last one by default.
         #[serde(serialize_with = "from_one")]
         step: Option<usize>,
     },
-    /// Why a step came to be, and what it changed.
+    /// Why a step happened, and what it changed.
     Step {
         /// The step, from 0.
         #[serde(serialize_with = "from_one_exactly")]
@@ -61,8 +61,7 @@ fn from_one_exactly<S: serde::Serializer>(step: &usize, to: S) -> Result<S::Ok, 
 }
 
 impl Question {
-    /// What one would ask first: why the program raised, else why it printed its last line; nothing of a program that
-    /// did neither.
+    /// The most likely question: why the program raised, else why it printed its last line. `None` if it did neither.
     pub fn usual(trace: &Trace) -> Option<Self> {
         match trace.outcome {
             Outcome::Raised { .. } => Some(Self::Exception),
@@ -77,7 +76,7 @@ impl Question {
 /// Why a question has no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unanswerable {
-    /// There is no such variable.
+    /// The variable does not exist.
     #[error(transparent)]
     Name(#[from] NothingSelected),
     /// The variable is not bound there.
@@ -100,7 +99,7 @@ pub enum Unanswerable {
         /// Its value.
         value: String,
     },
-    /// There is no such step.
+    /// The step does not exist.
     #[error("there is no step {step}: the trace has {count}")]
     Step {
         /// The step, from 1.
@@ -111,7 +110,7 @@ pub enum Unanswerable {
     /// So much was not printed.
     #[error("{}", printed(.line, .count))]
     Output {
-        /// The line that is asked for.
+        /// The requested line.
         line: Option<usize>,
         /// Lines that were printed.
         count: usize,
@@ -119,7 +118,7 @@ pub enum Unanswerable {
     /// The program did not raise.
     #[error("the program did not raise; ask for a variable or for its output")]
     NoException,
-    /// Nothing is known of how the value came to be.
+    /// The origin of the value is unknown.
     #[error("where `{name}` got its value is not in the trace")]
     Unknown {
         /// The variable.
@@ -139,13 +138,13 @@ fn printed(line: &Option<usize>, count: &usize) -> String {
     }
 }
 
-/// What a link of the chain is.
+/// The kind of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// A name was bound.
     Assigned,
-    /// A value was changed in place.
+    /// A value changed in place.
     Changed,
     /// A condition decided.
     Condition,
@@ -157,7 +156,7 @@ pub enum Kind {
     Printed,
     /// An exception was raised.
     Raised,
-    /// A statement that matters without one of these.
+    /// A statement that is relevant without one of these.
     Done,
 }
 
@@ -174,28 +173,28 @@ pub struct Link {
     pub file: u32,
     /// The function that the statement is in.
     pub function: String,
-    /// Number of the program's functions below it.
+    /// Number of the program's functions below it on the stack.
     pub depth: u32,
     /// Text of the line.
     pub source: String,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// The function whose names these are, where it is another.
+    /// The function of these names, if it is another.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub of: Option<String>,
     /// Names (`total`, `self.total`) and their values that matter further on.
     #[serde(serialize_with = "as_map", skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<(String, Value)>,
-    /// What was given back.
+    /// The returned value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
     /// Whether a condition held.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holds: Option<bool>,
-    /// What was printed, or the exception.
+    /// The printed output, or the exception.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// Links between it and what was asked for.
+    /// Number of links to the value in question.
     pub distance: usize,
     /// Links that it comes from: index in [`Why::links`].
     pub because: Vec<usize>,
@@ -210,21 +209,21 @@ fn as_map<S: serde::Serializer>(values: &[(String, Value)], to: S) -> Result<S::
     to.collect_map(values.iter().map(|(name, value)| (name, value)))
 }
 
-/// An answer: the links in the order in which they happened. That which was asked for has the distance 0.
+/// An answer: the links in chronological order. The value in question has the distance 0.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Why {
-    /// What was asked.
+    /// The question.
     pub question: Question,
     /// The links.
     pub links: Vec<Link>,
-    /// Whether there are more links further back than were asked for.
+    /// Whether there are links beyond the requested depth.
     pub cut: bool,
 }
 
-/// Most links of an answer.
+/// Maximum links of an answer.
 pub const MOST_LINKS: usize = 20_000;
 
-/// Why something is as it is; `depth`: most links between a link and what was asked for.
+/// Answers a question. `depth` is the maximum number of links from the value in question.
 ///
 /// # Errors
 /// [`Unanswerable`]: what is asked for is not there.
@@ -249,7 +248,7 @@ pub fn why(trace: &Trace, question: &Question, depth: Option<usize>) -> Result<W
     })
 }
 
-/// How loops were left between where a variable got its value and the end of the program: that decided which value it
+/// How loops ended between the source of a variable's value and the end of the program: that decided which value it
 /// kept.
 fn left(story: &Story<'_>, question: &Question, slice: &Slice<'_, '_>) -> Vec<usize> {
     match question {
@@ -384,7 +383,7 @@ fn output(story: &Story<'_>, line: Option<usize>) -> Result<(usize, Want), Unans
     let mut ended = 0;
     for (k, step) in story.trace.steps.iter().enumerate() {
         let lines = step.output.matches('\n').count();
-        // The line that is being written, or one that this step ends.
+        // The output line being written, or one that this step ends.
         let begins = !step.output.is_empty() && !step.output.ends_with('\n');
         if ended + lines + usize::from(begins) >= number {
             let at = story.during(k).ok_or_else(missing)?;

@@ -1,5 +1,5 @@
-//! The call stack that a trace implies, as the delta form has it: what was last known of every frame below the one of a
-//! step. Generators that go on begin a frame of their own here; [`super::Frames`] tells them apart. Knows nothing of texts.
+//! The call stack implied by a trace, as used by the delta form: the last known state of every frame below a step's.
+//! Here a resumed generator begins a new frame; [`super::Frames`] tells them apart. Independent of text forms.
 
 use super::{Event, FormError, Outcome, State, Trace};
 
@@ -35,7 +35,7 @@ impl CallStack {
         self.0.last().map_or(MODULE, |(name, _)| name)
     }
 
-    /// What was last known of the innermost frame.
+    /// The last known state of the innermost frame.
     pub(super) fn state(&mut self) -> &mut State {
         if self.0.is_empty() {
             *self = Self::new();
@@ -46,8 +46,8 @@ impl CallStack {
 }
 
 impl Trace {
-    /// Whether events, functions and depths are those of one call stack that starts in the module,
-    /// lines count from 1, and the outcome names a step that exists.
+    /// Whether events, functions and depths form one call stack that starts in the module, lines
+    /// count from 1, and the outcome names an existing step.
     ///
     /// # Errors
     /// [`FormError::IllFormed`] with the first step that does not fit;
@@ -82,7 +82,7 @@ impl Trace {
         Ok(())
     }
 
-    /// Whether every file that is named is listed; the entry need not be.
+    /// Whether every named file is listed; the entry need not be.
     pub(super) fn check_files(&self) -> Result<(), FormError> {
         let of_outcome = match self.outcome {
             Outcome::Raised { file, .. } => file,

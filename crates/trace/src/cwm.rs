@@ -1,9 +1,9 @@
-//! The frames that code world models are trained on: what is bound before a line, then the line.
+//! The frames that code world models are trained on: the bindings before a line, then the line.
 //!
 //! The format is that of CWM (Meta FAIR, 2025, "CWM: An Open-Weights LLM for Research on Code Generation with World
-//! Models", and its prompting guide): locals are JSON objects of strings, `".."` stands for a value that the frame before
-//! in the same call has too, and the line where the trace begins is marked in the source. What a value looks like is not
-//! published; here it is the canonical text, and of an exception `kind: message`.
+//! Models", and its prompting guide): locals are JSON objects of strings, `".."` is a value unchanged since the
+//! previous frame of the same call, and the line where the trace begins is marked in the source. The notation of values
+//! is not published; here it is the canonical text, and for an exception `kind: message`.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -24,7 +24,7 @@ const CALL: &str = "<|call_sep|>";
 const LINE: &str = "<|line_sep|>";
 const RETURN: &str = "<|return_sep|>";
 const EXCEPTION: &str = "<|exception_sep|>";
-/// A value that the frame before has, too.
+/// A value unchanged since the previous frame.
 const UNCHANGED: &str = "..";
 
 /// A function that a trace does not call.
@@ -32,8 +32,8 @@ const UNCHANGED: &str = "..";
 #[error("the trace has no call of `{0}`; leave out the function for a trace of the whole module")]
 pub struct NotCalled(pub String);
 
-/// The text of a trace in the format of code world models: the source with the mark, then the frames. `function`: where
-/// it begins, at the function's first call; else it is the trace of the whole module.
+/// A trace in the format of code world models: the source with the mark, then the frames. With a `function` it begins
+/// at that function's first call, otherwise it covers the whole module.
 ///
 /// # Errors
 /// If the function is not called.
@@ -104,7 +104,8 @@ impl<'t> Sources<'t> {
         line.copied().unwrap_or("")
     }
 
-    /// All sources, with the mark behind the line where the trace begins, or above it where no comment may stand.
+    /// All sources, with a mark after the line where the trace begins, or above it where a comment is not
+    /// allowed.
     fn marked(&self, (marked, line): (u32, u32)) -> String {
         let mut all = String::new();
         for (file, lines) in self.lines.iter().enumerate() {
@@ -136,11 +137,11 @@ struct Writer<'t> {
     trace: &'t Trace,
     sources: &'t Sources<'t>,
     text: String,
-    /// Texts of the frame before, in the same call.
+    /// Values of the previous frame in the same call.
     known: HashMap<&'t str, &'t str>,
-    /// Frame in which the exception was told last.
+    /// Frame whose exception was reported last.
     told: Option<usize>,
-    /// Where the module is.
+    /// Position of the module.
     module: Option<(u32, u32)>,
 }
 
@@ -169,7 +170,7 @@ impl<'t> Writer<'t> {
         if self.raised_at() == Some(k) && step.event != Event::Return {
             self.exception(place, frame);
         }
-        // It ends the module, whose return is no step.
+        // It ends the module, whose return is not a step.
         let is_last = k + 1 == end && end == self.trace.steps.len();
         if let Some(place) = self.module
             && is_last
@@ -180,7 +181,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// The step that raised what nobody catches.
+    /// The step that raised the uncaught exception.
     fn raised_at(&self) -> Option<usize> {
         match &self.trace.outcome {
             Outcome::Raised { step, .. } => step.map(|step| step as usize),
@@ -193,7 +194,7 @@ impl<'t> Writer<'t> {
         step.value.is_none() && self.raised_at().is_some_and(|raised| k > raised)
     }
 
-    /// A frame with what is bound when the event of a step fires.
+    /// A frame with the bindings at the time of a step's event.
     fn before(&mut self, k: usize, kind: &str, place: (u32, u32)) {
         let trace = self.trace;
         let before = k.checked_sub(1).and_then(|k| trace.steps.get(k));

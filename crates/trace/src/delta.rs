@@ -1,5 +1,5 @@
-//! The delta form: a trace in which a state lists only what changed. It loses nothing:
-//! `full(&delta(&t)?) == t` for every trace that passes [`Trace::check`].
+//! The delta form: a trace whose states list only changes. It is lossless: `full(&delta(&t)?) == t`
+//! for every trace that passes [`Trace::check`].
 //!
 //! Its text, which our own checkpoints read and write, is in [`super::delta_text`].
 
@@ -14,7 +14,7 @@ use super::{Engine, Event, FormError, Limit, Outcome, Program, State, Step, Text
 pub struct DeltaTrace {
     /// As in [`Trace::version`].
     pub version: u32,
-    /// Who produced it.
+    /// Its producer.
     pub engine: Engine,
     /// As in [`Trace::python`].
     pub python: Option<String>,
@@ -22,11 +22,11 @@ pub struct DeltaTrace {
     pub checkpoint: Option<String>,
     /// As in [`Trace::confidence`].
     pub confidence: Option<f32>,
-    /// What was executed.
+    /// The program.
     pub program: Program,
     /// The steps, in order.
     pub steps: Vec<DeltaStep>,
-    /// How it ended; `Raised` marks the step that raised.
+    /// The outcome. `Raised` marks the step that raised.
     pub outcome: Outcome,
     /// As in [`Trace::truncated`].
     pub truncated: bool,
@@ -34,7 +34,7 @@ pub struct DeltaTrace {
     pub limit: Option<Limit>,
 }
 
-/// One event and what it changed.
+/// One event and its changes.
 ///
 /// The event's kind is `return` where `leave` is set, `call` where the step before has `enter`,
 /// and `line` otherwise; function and depth follow from them.
@@ -42,10 +42,10 @@ pub struct DeltaTrace {
 pub struct DeltaStep {
     /// Line of the event, 1-based.
     pub line: u32,
-    /// This step leaves its frame: what follows is relative to the last known state of the caller.
+    /// This step leaves its frame: the changes are relative to the last known state of the caller.
     pub leave: bool,
-    /// The next event enters this function: what follows is relative to an empty state. Comes
-    /// after `leave` where both are set.
+    /// The next event enters this function: the changes are relative to an empty state. Applied
+    /// after `leave` if both are set.
     pub enter: Option<String>,
     /// Forget the state before `gone` and `changed`; set only where the order of names requires.
     pub reset: bool,
@@ -64,7 +64,7 @@ pub struct DeltaStep {
 /// The delta form of a trace.
 ///
 /// # Errors
-/// Those of [`Trace::check`].
+/// The errors of [`Trace::check`].
 pub fn delta(trace: &Trace) -> Result<DeltaTrace, FormError> {
     trace.check()?;
     let mut frames = CallStack::new();
@@ -112,7 +112,8 @@ fn delta_step(frames: &mut CallStack, step: &Step, next: Option<&Step>) -> Delta
 /// Names to remove, then names and values to set.
 pub(crate) type Difference<'s> = (Vec<&'s str>, Vec<(&'s str, &'s Value)>);
 
-/// What to remove from `old` and then set to get `new`, or `None` where that cannot give its order.
+/// The names to remove from `old` and then set to get `new`, or `None` if that cannot produce its
+/// order.
 pub(crate) fn difference<'s>(old: &'s State, new: &'s State) -> Option<Difference<'s>> {
     let (mut gone, mut changed) = (Vec::new(), Vec::new());
     let mut rest = new.iter().peekable();
@@ -133,10 +134,10 @@ fn owned<'a>(entries: impl Iterator<Item = (&'a str, &'a Value)>) -> Vec<(String
     entries.map(|(n, v)| (n.to_owned(), v.clone())).collect()
 }
 
-/// The trace a delta form stands for.
+/// The trace of a delta form.
 ///
-/// Total: a form that no trace has (as a model may write it) gives some trace, which
-/// [`Trace::check`] may refuse.
+/// Total: any form, even one that no trace has (such as a model's output), gives some trace, which
+/// [`Trace::check`] may reject.
 pub fn full(delta: &DeltaTrace) -> Trace {
     let mut frames = CallStack::new();
     let mut called = false;
@@ -160,8 +161,8 @@ pub fn full(delta: &DeltaTrace) -> Trace {
     }
 }
 
-/// The same trace with every state written out: each step forgets what was and lists all names. It
-/// reads back as the trace that `delta` is of, in more words.
+/// The same trace with every state written out: each step lists all names. It reads back as the
+/// trace that `delta` encodes, in more words.
 pub fn whole_states(delta: &DeltaTrace) -> DeltaTrace {
     let mut whole = delta.clone();
     for (step, full) in whole.steps.iter_mut().zip(full(delta).steps) {
@@ -203,10 +204,10 @@ fn full_step(frames: &mut CallStack, step: &DeltaStep, called: bool) -> Step {
     }
 }
 
-/// The trace up to and including the step that raised the uncaught exception, without the
-/// unwinding after it; the whole trace where nothing was raised.
+/// The trace up to and including the step that raised the uncaught exception, without the unwinding
+/// after it. The whole trace if nothing was raised.
 ///
-/// This is what a model learns to write: the unwinding follows from the program.
+/// Models learn to write this, because the unwinding follows from the program.
 pub fn truncate_at_raise(trace: &Trace) -> Trace {
     Trace {
         steps: trace.until_raise().to_vec(),

@@ -7,8 +7,9 @@
 //! entry := name : value | <del> name
 //! ```
 //!
-//! `k` counts from 0. Spelling of names, values and text is in [`super::notation`]. The text holds
-//! steps and outcome only; who produced the trace, of which program, and how sure of it is not in it.
+//! `k` counts from 0. [`super::notation`] defines the spelling of names, values and text. The text
+//! holds only steps and outcome, not who produced the trace, of which program, and with what
+//! confidence.
 
 use super::notation::{CUT, LINE_TOKENS, Reader, Spaced};
 use super::{DeltaStep, DeltaTrace, Engine, FormError, Origin, Outcome, Program, Value};
@@ -33,7 +34,7 @@ pub fn render(trace: &DeltaTrace) -> String {
     out.0
 }
 
-/// Step, exception and message, where the step says the same line as the outcome.
+/// Step, exception and message, if the step has the outcome's line.
 fn raised_at(trace: &DeltaTrace) -> Option<(usize, &str, &str)> {
     let Outcome::Raised {
         file: _,
@@ -98,7 +99,7 @@ fn render_step(out: &mut Spaced, step: &DeltaStep) {
     }
 }
 
-/// A further field of an outcome: `None` if it is empty.
+/// An optional field of an outcome: `None` if empty.
 fn field(out: &mut Spaced, text: &str) {
     if !text.is_empty() {
         out.word(":");

@@ -1,7 +1,7 @@
-//! What can be wrong with a trace or with a text that should be one. Outcomes of programs are data
+//! Errors in a trace or in text that should be one. Outcomes of programs are data
 //! ([`super::Outcome`]) and never appear here.
 
-/// Why a trace has no such form, or a text is none.
+/// Why a trace has no such form, or why text is not a trace.
 #[derive(Debug, thiserror::Error)]
 pub enum FormError {
     /// The text is not JSON, or not of the documented schema.
@@ -38,7 +38,7 @@ pub enum FormError {
     IllFormed {
         /// Index of the step.
         step: usize,
-        /// What does not fit.
+        /// The mismatch.
         why: &'static str,
     },
     /// The text breaks the grammar of the form.
@@ -46,7 +46,7 @@ pub enum FormError {
     Syntax {
         /// Byte position in the text.
         at: usize,
-        /// What could have stood there.
+        /// The expected alternatives.
         expected: &'static str,
     },
 }

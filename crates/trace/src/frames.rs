@@ -1,9 +1,9 @@
-//! Whose variables a state shows: the frame of every event, from calls and returns alone.
+//! Assigns each state to a frame, from calls and returns alone.
 //!
-//! A generator's frame is entered again and again; a `call` that is not at the line where its function begins goes on
-//! with a frame that was left at that line. A thread begins with a `call` at depth 0; an event that does not fit the
-//! stack of its thread goes on with the stack that it fits. A predicted trace need not fit any: where one returns too
-//! often, a frame that nothing is known of begins.
+//! A generator's frame is entered repeatedly: a `call` away from its function's first line resumes a frame that was
+//! left at that line. A thread begins with a `call` at depth 0. An event that does not fit the stack of its thread
+//! resumes a stack that it fits. A predicted trace may fit none: if it returns too often, a frame without known state
+//! begins.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,16 +12,16 @@ use serde::Serialize;
 use super::call_stack::MODULE;
 use super::{Event, State, Step, Trace, is_entry};
 
-/// A stay in a frame, from a call (or from where a generator goes on) to the return.
+/// One stay in a frame, from a call (or a generator's resumption) to the return.
 #[derive(Debug, Clone)]
 pub struct Activation {
     /// The frame, numbered in the order of their first calls.
     pub frame: usize,
-    /// The `call` event; `None` of the module that the trace begins in.
+    /// The `call` event. `None` for the module that the trace begins in.
     pub call: Option<usize>,
-    /// The `return` event, or the number of steps where there is none.
+    /// The `return` event, or the number of steps if there is none.
     pub end: usize,
-    /// Whether it goes on with a frame that was left before.
+    /// Whether it resumes a frame that was left before.
     pub resumed: bool,
     /// The activation that called.
     pub parent: Option<usize>,
@@ -38,7 +38,7 @@ pub struct Frames {
     pub first: Vec<usize>,
 }
 
-/// Frames that were left and may go on, by file, function and the line where they were left.
+/// Frames that were left and may be resumed, by file, function and the line where they were left.
 type Left<'t> = HashMap<(u32, &'t str, u32), Vec<usize>>;
 
 impl Frames {
@@ -74,7 +74,7 @@ impl Frames {
         self.activations[self.activation(event)].frame
     }
 
-    /// The frame whose names the state of a step holds.
+    /// The frame whose names a step's state holds.
     pub fn of_state(&self, step: usize) -> usize {
         self.frame(step + 1)
     }
@@ -84,7 +84,7 @@ impl Frames {
         self.first.len()
     }
 
-    /// What the frames are, in the order of their numbers.
+    /// The frames in the order of their numbers.
     pub fn described<'t>(&'t self, trace: &'t Trace) -> impl Iterator<Item = Frame<'t>> {
         self.first.iter().map(|first| {
             let activation = &self.activations[*first];
@@ -104,15 +104,15 @@ impl Frames {
 pub struct Frame<'t> {
     /// Name of its code object.
     pub function: &'t str,
-    /// Where its code stands: index in [`Trace::files`].
+    /// File of its code: an index into [`Trace::files`].
     #[serde(skip_serializing_if = "is_entry")]
     pub file: u32,
-    /// The frame that called it first; none of the module, and of the first frame of a thread.
+    /// The frame that called it first. `None` for the module, and for the first frame of a thread.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<u32>,
 }
 
-/// What is bound in its frame when an event fires: the state of the step before it.
+/// The bindings of a frame when an event fires: the state of the previous step.
 pub fn at_event(trace: &Trace, event: usize) -> Option<&State> {
     let before = event.checked_sub(1)?;
     trace.steps.get(before).map(|step| &step.state)
@@ -124,9 +124,9 @@ struct Walk<'t> {
     activations: Vec<Activation>,
     of_event: Vec<u32>,
     first: Vec<usize>,
-    /// Of the thread whose turn it is.
+    /// The running thread.
     stack: Vec<usize>,
-    /// Of the other threads, the last one that had its turn at the end.
+    /// The other threads; the most recently active comes last.
     waiting: Vec<Vec<usize>>,
     /// Where functions begin: the lines at which a frame of theirs was entered anew.
     entries: HashSet<(u32, &'t str, u32)>,
@@ -153,13 +153,14 @@ impl<'t> Walk<'t> {
         self.stack.last().copied().unwrap_or(0)
     }
 
-    /// The next event is in this activation: there are no more of them than steps, which are numbered by as many bits.
+    /// Records that the next event is in this activation. A trace has fewer activations than steps, and 32 bits number
+    /// those.
     fn note(&mut self) {
         self.of_event
             .push(u32::try_from(self.here()).unwrap_or(u32::MAX));
     }
 
-    /// Goes on with the stack of another thread where a step does not fit the one of this thread.
+    /// Resumes another thread's stack if a step does not fit this thread's.
     fn turn(&mut self, step: &Step) {
         let deep = step.depth as usize;
         if step.event == Event::Call && deep == 0 {
@@ -180,7 +181,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Whether a step is one of the innermost frame of a stack.
+    /// Whether a step belongs to the innermost frame of a stack.
     fn is_in(&self, stack: &[usize], step: &Step) -> bool {
         let first = stack
             .last()
@@ -195,7 +196,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Begins an activation, of a new frame unless one is given.
+    /// Begins an activation, in a new frame unless one is given.
     fn enter(&mut self, call: Option<usize>, frame: Option<usize>) {
         let at = self.activations.len();
         let resumed = frame.is_some();
@@ -226,8 +227,8 @@ impl<'t> Walk<'t> {
         self.enter(Some(k), frame);
     }
 
-    /// The frame that goes on at a line: of those left there the first whose variables are as they were, else the
-    /// first, since coroutines take turns.
+    /// The frame resumed at a line: the first one left there whose variables are unchanged, or else the first,
+    /// since coroutines take turns.
     fn suspended(&mut self, place: (u32, &'t str, u32), call: usize) -> Option<usize> {
         let found = self
             .left

@@ -1,5 +1,5 @@
-//! The JSON form: the trace with its frames, states whole or as changes. The schema is in `docs/trace-format.md`; this
-//! module adds to the types the checks that these alone do not make.
+//! The JSON form: the trace with its frames, and states written completely or as changes. `docs/trace-format.md` has
+//! the schema; this module adds the checks that types cannot express.
 
 use std::collections::HashMap;
 
@@ -13,17 +13,17 @@ use super::{
     State, Step, TRACE_VERSION, Text, Trace, Value, is_entry,
 };
 
-/// How states are written.
+/// Notation of states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum States {
     /// Every state has all names of its frame.
     #[default]
     Full,
-    /// A state has what changed since the one before it of the same frame.
+    /// A state holds the changes since the previous one of its frame.
     Changes,
 }
 
-/// A trace as it is written: it serialises as the JSON form.
+/// Serialises a trace as the JSON form.
 #[derive(Debug)]
 pub struct TraceForm<'t> {
     trace: &'t Trace,
@@ -46,7 +46,7 @@ impl<'t> TraceForm<'t> {
         self.frames.described(self.trace)
     }
 
-    /// The steps, each with the number of the frame whose names its state holds, and with its state as it is written.
+    /// The steps, each with its state and the number of the state's frame.
     pub(super) fn steps(&self) -> impl Iterator<Item = (&'t Step, u32, Shown<'t>)> {
         let mut known: HashMap<u32, &State> = HashMap::new();
         self.trace.steps.iter().enumerate().map(move |(k, step)| {
@@ -66,7 +66,7 @@ impl<'t> TraceForm<'t> {
     }
 }
 
-/// A state as it is written.
+/// A state in its serialised form.
 #[derive(Debug)]
 pub(super) enum Shown<'t> {
     Whole(&'t State),
@@ -89,7 +89,7 @@ impl<'t> Changed<'t> {
             };
         }
         let (gone, names) = difference(before, after).unwrap_or_else(|| {
-            // The order of names is another one.
+            // The order of names differs.
             let gone = before.iter().map(|(name, _)| name).collect();
             (gone, after.iter().collect())
         });
@@ -153,7 +153,7 @@ impl<'t> StepForm<'t> {
     }
 }
 
-/// The steps of a form, which are written one by one.
+/// The steps of a form, serialised one by one.
 struct Steps<'f>(&'f TraceForm<'f>);
 
 impl Serialize for Steps<'_> {
@@ -203,7 +203,7 @@ impl Serialize for Trace {
     }
 }
 
-/// A trace as it is read. Frames are not: they follow from the events.
+/// A deserialised trace. Frames are not read: they follow from the events.
 #[derive(Deserialize)]
 struct Read {
     version: u32,
@@ -301,14 +301,14 @@ impl<'de> Deserialize<'de> for Trace {
     }
 }
 
-/// The one field every version has.
+/// The only field of every version.
 #[derive(serde::Deserialize)]
 struct Header {
     version: u32,
 }
 
 impl Trace {
-    /// One line of JSON. A confidence that is no number is left out on reading (JSON has none).
+    /// One line of JSON. A non-finite confidence becomes `null`, which is dropped on reading.
     ///
     /// # Errors
     /// [`FormError::Json`], should the serialiser fail.
@@ -316,7 +316,7 @@ impl Trace {
         Ok(serde_json::to_string(self)?)
     }
 
-    /// The trace with its states written as asked for; it serialises.
+    /// Serialises the trace, with its states in the requested form.
     pub fn form(&self, states: States) -> TraceForm<'_> {
         TraceForm::of(self, states)
     }
@@ -324,10 +324,10 @@ impl Trace {
     /// Reads a trace from JSON, with states whole or as changes.
     ///
     /// # Errors
-    /// [`FormError::Version`] for a version that is not read, [`FormError::Json`] for what is no trace (a name
-    /// twice in a state included), [`FormError::StepOutOfRange`] where the exception is said to be
-    /// raised at a step that does not exist, [`FormError::FileOutOfRange`] for a file that is not listed. Whether events fit a call stack is [`Trace::check`]'s
-    /// business: a predicted trace need not.
+    /// [`FormError::Version`] for an unsupported version, [`FormError::Json`] for anything that is not a trace
+    /// (including a name twice in a state), [`FormError::StepOutOfRange`] if the exception names a missing step,
+    /// [`FormError::FileOutOfRange`] for an unlisted file. [`Trace::check`] verifies that events fit a call stack,
+    /// which a predicted trace need not.
     pub fn from_json(json: impl AsRef<[u8]>) -> Result<Self, FormError> {
         let json = json.as_ref();
         let read: Result<Self, _> = serde_json::from_slice(json);

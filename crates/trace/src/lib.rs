@@ -1,7 +1,7 @@
-//! The one type everything else is about: what an execution did, step by step, and how it ended.
+//! The type that everything else consumes: the steps of an execution and its outcome.
 //!
-//! The rule that says which steps a program has and what a state holds is `docs/trace-format.md`.
-//! Forms of a trace (JSON, paper, delta) live in the sibling modules; this one holds only the data.
+//! `docs/trace-format.md` defines the steps of a program and the contents of a state. Sibling
+//! modules hold the forms of a trace (JSON, paper, delta); this one holds only the data.
 
 mod call_stack;
 pub mod cwm;
@@ -39,10 +39,10 @@ use serde::{Deserialize, Serialize};
 /// Version of the JSON form. Raised whenever a reader of the previous one would misread.
 pub const TRACE_VERSION: u32 = 3;
 
-/// The oldest version that is read. In version 1 an instance never shows attributes.
+/// The oldest supported version. In version 1 an instance never shows attributes.
 pub const OLDEST_TRACE_VERSION: u32 = 1;
 
-/// Who produced a trace.
+/// The producer of a trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
@@ -59,43 +59,43 @@ pub enum Engine {
 /// The program a trace belongs to.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Program {
-    /// Where it came from: a path, a record id, `-` for standard input.
+    /// Its origin: a path, a record id, `-` for standard input.
     pub id: String,
-    /// Its text; left out where the record that holds the trace has it already.
+    /// Its text; omitted if the record around the trace has it already.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// What it was given on standard input.
+    /// Its standard input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stdin: Option<String>,
-    /// Directory in which modules beside it are found, without links. `None`: it is one file. A trace does not have it:
-    /// it is another one on each machine.
+    /// Directory in which neighbouring modules are found, with links resolved. `None` for a single file. Not part of a
+    /// trace, because it differs between machines.
     #[serde(skip)]
     pub root: Option<PathBuf>,
-    /// The package that it is executed in, as `python -m` does: `__package__`. Empty: in none.
+    /// The package that it is executed in, as by `python -m`: `__package__`. Empty for none.
     #[serde(skip)]
     pub package: String,
-    /// What follows the program on the command line: `sys.argv[1:]`.
+    /// The command-line arguments of the program: `sys.argv[1:]`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,
-    /// Variables of the environment besides those of the sandbox. A trace does not have them: they may be secrets.
+    /// Environment variables in addition to the sandbox's. Not part of a trace: they may be secrets.
     #[serde(skip)]
     pub environment: Vec<(String, String)>,
-    /// The dotted name that it is imported by, where it is a module of its project. Empty: it is executed as `__main__`.
+    /// The dotted name for importing it, if it is a module of its project. Empty if it is executed as `__main__`.
     #[serde(skip)]
     pub module: String,
-    /// Byte of the source behind which there are statements that are executed in its module when it has ended. `None`:
-    /// all of it is the program.
+    /// Byte offset in the source of statements that are executed in its module after it has ended. `None` if there are
+    /// none.
     #[serde(skip)]
     pub behind: Option<usize>,
 }
 
 impl Program {
-    /// Whether it stands alone: without a root, arguments and environment.
+    /// Whether it stands alone: without a root, arguments or environment.
     pub fn is_alone(&self) -> bool {
         self.root.is_none() && self.arguments.is_empty() && self.environment.is_empty()
     }
 
-    /// Its own file, absolute: what `__file__` is. `None` if it has no root.
+    /// Its absolute path: the value of `__file__`. `None` if it has no root.
     pub fn file(&self) -> Option<PathBuf> {
         let root = self.root.as_ref()?;
         let given = Path::new(&self.id);
@@ -108,8 +108,7 @@ impl Program {
         Some(inside.unwrap_or_else(|| root.join(name)))
     }
 
-    /// Its working directory: the one that this process is in if it is in the root, else the root. `None` if it has no
-    /// root.
+    /// Its working directory: the process's if that is in the root, else the root. `None` if it has no root.
     pub fn directory(&self) -> Option<PathBuf> {
         let root = self.root.as_ref()?;
         let here = std::env::current_dir().and_then(|here| here.canonicalize());
@@ -117,7 +116,7 @@ impl Program {
         Some(here.unwrap_or_else(|| root.clone()))
     }
 
-    /// What it is called on the command line: `sys.argv[0]`.
+    /// Its name on the command line: `sys.argv[0]`.
     pub fn name(&self) -> String {
         match self.file() {
             // As `python -m` does.
@@ -140,7 +139,7 @@ pub enum Event {
     Return,
 }
 
-/// One event of the program and what held after it.
+/// One event of the program and the state after it.
 ///
 /// The state is that of the frame of the *next* event, taken when that event fires: for a plain
 /// statement the variables after it, for a line that calls a function the callee's arguments.
@@ -154,29 +153,29 @@ pub struct Step {
     pub function: Text,
     /// Number of the program's own frames below this one; 0 in the module.
     pub depth: u32,
-    /// Where the line stands: index in [`Trace::files`]; 0 is the entry.
+    /// File of the line: an index into [`Trace::files`]; 0 is the entry.
     #[serde(default, skip_serializing_if = "is_entry")]
     pub file: u32,
-    /// What holds afterwards.
+    /// The state afterwards.
     pub state: State,
-    /// What was written to standard output during the step, verbatim.
+    /// Text written to standard output during the step, verbatim.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub output: String,
-    /// Of a return: what the function gave back, or a generator handed out. None where an exception
-    /// unwound it, where a generator handed out `None`, and where it is not known.
+    /// The value returned by a function or yielded by a generator. `None` if an exception unwound
+    /// it, if a generator yielded `None`, and if it is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Box<Value>>,
-    /// For predictions: the probability the engine gives this step, in 0..=1.
+    /// For predictions: the engine's probability of this step, in 0..=1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f32>,
 }
 
-/// What an execution did and how it ended.
+/// The steps of an execution and its outcome.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trace {
     /// [`TRACE_VERSION`] of the writer.
     pub version: u32,
-    /// Who produced it.
+    /// Its producer.
     pub engine: Engine,
     /// For `run`: the interpreter, as `3.11.7`.
     pub python: Option<String>,
@@ -184,13 +183,13 @@ pub struct Trace {
     pub checkpoint: Option<String>,
     /// For planned traces: the probability that every answer in it is right, in 0..=1.
     pub confidence: Option<f32>,
-    /// What was executed.
+    /// The program.
     pub program: Program,
-    /// The program's files that were executed, the entry first. Empty if that is all.
+    /// The executed files of the program, the entry first. Empty if there is only the entry.
     pub files: Vec<SourceFile>,
     /// The steps, in order.
     pub steps: Vec<Step>,
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
     /// True when a predictor stopped at its length limit before the trace ended.
     pub truncated: bool,
@@ -203,18 +202,18 @@ pub struct Trace {
 pub struct SourceFile {
     /// Its path below the program's root.
     pub path: String,
-    /// Its text, where it is known.
+    /// Its text, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
 }
 
-/// What cut a truncated prediction off.
+/// The limit that truncated a prediction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Limit {
     /// Tokens that the model can write for this program.
     Tokens(u32),
-    /// Steps that were asked for.
+    /// Number of requested steps.
     Steps(u32),
 }
 
@@ -247,8 +246,8 @@ impl Trace {
         self.steps.iter().map(|s| s.output.as_str()).collect()
     }
 
-    /// What records and the texts of checkpoints say of a trace: instances are named by their class
-    /// alone, what functions give back is left out, and an exit with a status is an end.
+    /// The trace as used by records and checkpoints: instances show only their class, returned
+    /// values are omitted, and an exit with a status is a normal end.
     #[must_use]
     pub fn short(mut self) -> Self {
         if matches!(self.outcome, Outcome::Exited { .. }) {
@@ -269,8 +268,7 @@ impl Trace {
         self
     }
 
-    /// Steps up to and including the one at which an uncaught exception was raised; all of them
-    /// otherwise.
+    /// Steps up to and including the one that raised an uncaught exception; all of them otherwise.
     pub fn until_raise(&self) -> &[Step] {
         match self.outcome {
             Outcome::Raised { step: Some(k), .. } if (k as usize) < self.steps.len() => {

@@ -1,6 +1,6 @@
 //! Instances of the program's classes in canonical text: `<Account balance=3 owner='a'>`. Finds them
-//! in a text, reads their attributes, and gives the short form `<Account>` that the paper form and
-//! the texts of records have. Knows nothing of steps.
+//! in text, reads their attributes, and gives the short form `<Account>` used by the paper form and
+//! by records. Independent of steps.
 
 use std::borrow::Cow;
 
@@ -9,14 +9,14 @@ use std::borrow::Cow;
 pub struct ObjectText<'t> {
     /// Name of its class.
     pub class: &'t str,
-    /// Names and texts of its attributes, in order.
+    /// Its attributes as names and values, in order.
     pub attributes: Vec<(&'t str, &'t str)>,
-    /// What stands behind the last attribute where not all are shown: `...` or `...<44 more>`.
+    /// What follows the last shown attribute if some are omitted: `...` or `...<44 more>`.
     pub cut: Option<&'t str>,
 }
 
 impl<'t> ObjectText<'t> {
-    /// Reads the text of an instance; `None` where it is none.
+    /// Parses an instance. `None` if the text is not one.
     pub fn parse(text: &'t str) -> Option<Self> {
         let class = class_of(text)?;
         let inside = text.strip_suffix('>')?.get(1 + class.len()..)?;
@@ -42,8 +42,8 @@ impl<'t> ObjectText<'t> {
     }
 }
 
-/// A canonical text with the attributes of all instances left out, at every depth: `[<A x=1>]`
-/// becomes `[<A>]`. Text of no known shape stays as it is.
+/// Canonical text without the attributes of instances, at every depth: `[<A x=1>]` becomes `[<A>]`.
+/// Text of unknown shape is unchanged.
 pub fn without_attributes(text: &str) -> Cow<'_, str> {
     if !text.contains('<') {
         return Cow::Borrowed(text);
@@ -76,13 +76,14 @@ pub fn without_attributes(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The class in the text of an instance, which may go on behind it.
+/// The class of the instance at the start of a text.
 fn class_of(text: &str) -> Option<&str> {
     let (class, rest) = name_of(text.strip_prefix('<')?)?;
     rest.starts_with([' ', '>']).then_some(class)
 }
 
-/// Whether `text`, which begins with an instance or what looks like one, says more than its class.
+/// Whether `text`, which begins with an instance or something similar, contains more than its
+/// class.
 fn says_more(text: &str, class: &str) -> bool {
     let Some(item) = text[1 + class.len()..].strip_prefix(' ') else {
         return false;
@@ -90,7 +91,7 @@ fn says_more(text: &str, class: &str) -> bool {
     item.starts_with("...") || name_of(item).is_some_and(|(_, rest)| rest.starts_with('='))
 }
 
-/// The name that a text begins with, and what follows.
+/// The name at the start of a text, and the rest.
 fn name_of(text: &str) -> Option<(&str, &str)> {
     let odd = |c: char| c.is_ascii() && !c.is_ascii_alphanumeric() && c != '_' || c.is_whitespace();
     let (name, rest) = text.split_at(text.find(odd).unwrap_or(text.len()));
@@ -128,7 +129,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Takes one byte or one string literal.
+    /// Consumes one byte or one string literal.
     fn step(&mut self) {
         let Some(&byte) = self.text.get(self.at) else {
             self.at = self.text.len() + 1;
@@ -151,7 +152,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Goes on until the bracket that stands here is closed; where that is.
+    /// Skips to the closing bracket of the one at this position. Returns its position.
     fn close(&mut self) -> Option<usize> {
         self.depth = 0;
         self.step();

@@ -1,10 +1,9 @@
-//! Which values of a trace were made up, or computed of made-up ones.
+//! Finds the values of a trace that were injected, or computed from injected ones.
 //!
-//! Engines know where they made a value up: on which line, and its text. What comes of it later is seen from the outside:
-//! a name that gets another value on a line that reads a made-up name has a value that depends on it. Arguments and
-//! what functions give back carry it from frame to frame. A condition on a made-up value carries nothing: it is a decision, and
-//! told as one. A line that reads both made-up and known names makes all its values made-up, so too many are marked rather
-//! than too few.
+//! Engines report where they injected a value: its line and its text. Its consequences are inferred: a name rebound on
+//! a line that reads an injected name depends on it. Arguments and return values carry it from frame to frame. A
+//! condition on an injected value propagates nothing: it is a decision, and reported as one. A line that reads both
+//! injected and known names makes all its values injected, so too many are marked rather than too few.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -15,30 +14,31 @@ use ruff_text_size::{Ranged, TextRange};
 use super::syntax::with_parsed;
 use super::{Event, Frames, Origin, State, Trace, Value, ValueType};
 
-/// Values that an engine made up.
+/// Values injected by an engine.
 #[derive(Debug, Clone, Default)]
 pub struct MadeUp {
     /// Index of the file, line, and canonical text of each.
     pub places: HashSet<(u32, u32, String)>,
-    /// Texts that are made up wherever they stand, as those of exceptions that a world raises.
+    /// Values injected wherever they occur, such as exceptions raised by a world.
     pub texts: BTreeSet<String>,
 }
 
-/// What stand-ins look like in a canonical text.
+/// The canonical text of stand-ins.
 const STAND_INS: [&str; 2] = ["<StandIn>", "<DummyCallable>"];
 
-/// What a line reads.
+/// The names that a line reads.
 #[derive(Debug, Default)]
 struct Reads {
     /// Names.
     names: HashSet<String>,
     /// Whether it hands a value back.
     gives: bool,
-    /// Its literals, as they are written.
+    /// Its literals, as written.
     literals: HashSet<String>,
 }
 
-/// Marks the values of a trace that were made up, or computed of made-up ones, as [`Origin::Injected`].
+/// Marks the values of a trace that were injected, or computed from injected ones, as
+/// [`Origin::Injected`].
 pub fn mark_injected(trace: &mut Trace, made_up: &MadeUp) {
     if made_up.places.is_empty() && made_up.texts.is_empty() && !has_stand_ins(trace) {
         return;
@@ -112,9 +112,9 @@ fn is_stand_in(value: &Value) -> bool {
 #[derive(Debug, Clone, Copy)]
 enum Depends {
     Nothing,
-    /// Something that was made up.
+    /// An injected value.
     MadeUp,
-    /// The same, but they are arguments: those that are written out, or known values of the caller, do not.
+    /// The same for arguments: literals, and known values of the caller, are not.
     Arguments((u32, u32)),
 }
 
@@ -122,20 +122,20 @@ struct Walk<'m> {
     made_up: &'m MadeUp,
     /// Of each file, by line.
     reads: &'m [HashMap<u32, Reads>],
-    /// Of each frame the names whose values are made up.
+    /// For each frame, the names with injected values.
     tainted: HashMap<usize, HashSet<String>>,
-    /// Frames that a made-up value was handed back to, which is not bound yet.
+    /// Frames that received an injected return value, not yet bound.
     pending: HashSet<usize>,
     /// Of each frame the line that it is at.
     lines: HashMap<usize, (u32, u32)>,
     /// Of each file the frame of its module.
     modules: HashMap<u32, usize>,
-    /// Values that a call hands on as they are, and that are not made up.
+    /// Known values that a call passes on unchanged.
     known: HashSet<String>,
 }
 
 impl Walk<'_> {
-    /// Goes on with an event of the frame `from`, behind which the frame `to` is shown.
+    /// Processes an event of the frame `from`, whose step shows the frame `to`.
     fn enter(
         &mut self,
         event: Event,
@@ -171,7 +171,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Notes the known values that a line hands to a call: those of names of the caller, whose state this is.
+    /// Notes the known values that a line passes to a call: those of the caller's names, from this state.
     fn known_texts(&mut self, frame: usize, caller: Option<&State>, place: (u32, u32)) {
         self.known.clear();
         let (Some(state), Some(reads)) = (caller, self.reads_of(place)) else {
@@ -189,7 +189,7 @@ impl Walk<'_> {
         self.reads.get(file as usize)?.get(&line)
     }
 
-    /// Whether a line reads something made-up in a frame.
+    /// Whether a line reads an injected value in a frame.
     fn depends(&self, frame: usize, place: (u32, u32)) -> bool {
         let holds = |frame: &usize, name: &String| {
             let names = self.tainted.get(frame);
@@ -205,7 +205,7 @@ impl Walk<'_> {
             })
     }
 
-    /// Whether the value of a name in a frame is made-up; `known`: the state before.
+    /// Whether the value of a name in a frame is injected. `known` is the previous state.
     fn binds(
         &mut self,
         frame: usize,
@@ -250,7 +250,7 @@ impl Walk<'_> {
     }
 }
 
-/// What each line of a source reads; nothing of one that does not parse.
+/// The names that each line of a source reads; empty if it does not parse.
 fn reads_of_lines(source: &str) -> HashMap<u32, Reads> {
     let starts: Vec<usize> = std::iter::once(0)
         .chain(source.match_indices('\n').map(|(at, _)| at + 1))
@@ -279,7 +279,7 @@ impl Lines<'_> {
         u32::try_from(line).unwrap_or(u32::MAX)
     }
 
-    /// Notes what a part of a statement reads, for each of its lines.
+    /// Notes the names that a part of a statement reads, for each of its lines.
     fn add(&mut self, range: TextRange, gives: bool, part: &dyn Fn(&mut Part<'_>)) {
         let mut reads = Part {
             source: self.source,
@@ -337,7 +337,7 @@ struct Part<'s> {
 
 impl Visitor<'_> for Part<'_> {
     fn visit_stmt(&mut self, statement: &Stmt) {
-        // `x += 1` reads what it binds.
+        // `x += 1` reads its target.
         if let Stmt::AugAssign(one) = statement
             && let Expr::Name(name) = &*one.target
         {

@@ -2,37 +2,37 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How an execution ended.
+/// The outcome of an execution.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Outcome {
-    /// It came to its end, `SystemExit` with status 0 included.
+    /// It finished, including by `SystemExit` with status 0.
     Finished,
-    /// It left with another exit status, as by `sys.exit(3)`.
+    /// It exited with another status, as by `sys.exit(3)`.
     Exited {
         /// The status, as the shell sees it.
         code: u8,
-        /// What `sys.exit` was given to say instead of a status; empty where it has no plain text.
+        /// The message passed to `sys.exit` instead of a status; empty if it is not plain text.
         text: String,
     },
     /// An exception was not caught.
     Raised {
         /// Class name of the exception, as `ZeroDivisionError`; a program can make it empty.
         exception: String,
-        /// Its message; `str` of user-defined exceptions is never called, theirs is empty unless
-        /// they were given plain arguments.
+        /// Its message. `str` of user-defined exceptions is never called: their message is empty
+        /// unless they have plain arguments.
         message: String,
         /// Innermost line of the program in the traceback, 1-based.
         line: u32,
-        /// Where that line stands: index in [`Trace::files`](super::Trace); 0 is the entry.
+        /// File of that line: an index into [`Trace::files`](super::Trace); 0 is the entry.
         #[serde(default, skip_serializing_if = "super::is_entry")]
         file: u32,
         /// Index of the step during which it was last raised; later steps are the unwinding.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         step: Option<u32>,
     },
-    /// Wall clock or CPU time ran out. The steps are those made until then: how many may depend on
-    /// the machine.
+    /// Wall-clock or CPU time ran out. The steps so far are kept; their number can depend on the
+    /// machine.
     Timeout,
     /// More steps than allowed.
     StepLimit,
@@ -44,8 +44,8 @@ pub enum Outcome {
     TraceLimit,
     /// More memory than allowed.
     MemoryLimit,
-    /// It died or was stopped for another reason. Of what it did, the steps that can be had are
-    /// there: not those deep in calls right before a signal.
+    /// It died or was stopped for another reason. Available steps are kept, except those deep in
+    /// calls right before a signal.
     Killed {
         /// Why, in words: `signal 11`, `tampered with the tracer`, ...
         why: String,
@@ -56,7 +56,7 @@ pub enum Outcome {
         line: u32,
         /// Column in characters, 1-based; 0 when unknown.
         column: u32,
-        /// What is wrong.
+        /// The error.
         message: String,
     },
 }

@@ -1,9 +1,9 @@
 //! The paper form: the text that the published checkpoints read and write.
 //!
-//! It is a projection that loses what the paper leaves out: events, functions and depths, quotes of
-//! strings, how the program ended. What is left reads back exactly: `parse(&render(&p)) == p`.
-//! Tokens are those of the checkpoints (`<line> <state> </state> <dictsep> <output> <0> …`), joined
-//! by single blanks; turning them into ids is the tokenizer's business.
+//! It is a projection without the parts that the paper omits: events, functions and depths, quotes
+//! of strings, the outcome. The rest reads back exactly: `parse(&render(&p)) == p`. Tokens are
+//! those of the checkpoints (`<line> <state> </state> <dictsep> <output> <0> …`), joined by single
+//! blanks; the tokenizer turns them into ids.
 
 mod shown_value;
 
@@ -34,27 +34,26 @@ const TOKENS: &[&str] = &[
     "<mask0>",
 ];
 
-/// How many of [`TOKENS`] the grammar of a trace uses; the others are text when read.
+/// How many of [`TOKENS`] the grammar of a trace uses; the others are read as text.
 const GRAMMAR: usize = 5;
 
-/// What the paper keeps of a trace.
+/// The paper's projection of a trace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PaperTrace {
     /// The steps, in order.
     pub steps: Vec<PaperStep>,
-    /// An output that no step follows; only in texts that were cut off there.
+    /// An output without a following step; only in truncated text.
     pub rest: Option<String>,
 }
 
-/// What the paper keeps of a step.
+/// The paper's projection of a step.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PaperStep {
     /// Line of the event, 1-based (0-based in the text).
     pub line: u32,
     /// Names and values; strings without quotes, containers spaced out.
     pub state: Vec<(String, String)>,
-    /// What was written during the step, less one newline at its end. Stands before the step in
-    /// the text.
+    /// Output of the step, less one newline at its end. Precedes the step in the text.
     pub output: Option<String>,
 }
 
@@ -105,7 +104,7 @@ pub fn render(trace: &PaperTrace) -> String {
 }
 
 /// The paper form of a trace: `render(&PaperTrace::from(trace))`, in one pass. Most values of a state
-/// are those of the state before, so each is converted only when it changes.
+/// equal those of the previous one, so each is converted only when it changes.
 pub fn trace_text(trace: &Trace) -> String {
     let mut out = String::new();
     let mut known: HashMap<&str, (&str, String)> = HashMap::new();
@@ -168,7 +167,7 @@ fn escaped(text: &str, c: char, mark: char) -> String {
     out
 }
 
-/// Undoes [`escaped`]; what is no escape stands for itself.
+/// Undoes [`escaped`]. An invalid escape stands for itself.
 fn unescaped(text: &str, c: char, mark: char) -> String {
     let (mut out, mut chars) = (String::with_capacity(text.len()), text.chars());
     while let Some(next) = chars.next() {
@@ -190,8 +189,8 @@ fn completes_token(text: &str) -> bool {
     number || TOKENS.iter().any(|t| text.starts_with(&t[1..]))
 }
 
-/// `text` with one more backslash after each `<` that would start a special token, so that not even
-/// a tokenizer that looks for tokens anywhere finds one: `<line>` becomes `<\line>`.
+/// `text` with one more backslash after each `<` that would start a special token, so that even a
+/// tokenizer that looks for tokens anywhere finds none: `<line>` becomes `<\line>`.
 fn hidden(text: &str) -> String {
     rewrite_tokens(text, |slashes| slashes + 1)
 }
@@ -221,8 +220,8 @@ fn rewrite_tokens(text: &str, count: impl Fn(usize) -> usize) -> String {
 
 /// Reads a text back.
 ///
-/// Blanks around tokens may be missing, as some tokenizers leave them; outputs that follow one
-/// another are joined by a newline.
+/// Blanks around tokens may be missing, as with some tokenizers; consecutive outputs are joined by
+/// a newline.
 ///
 /// # Errors
 /// [`FormError::Syntax`] with the byte position where the grammar is broken.
@@ -288,7 +287,7 @@ fn parse_step(cursor: &mut Cursor<'_>) -> Result<PaperStep, FormError> {
     Ok(step)
 }
 
-/// Name and value around the first colon that is not escaped.
+/// Name and value around the first unescaped colon.
 fn split_entry(entry: &str) -> Option<(&str, &str)> {
     let mut slash = false;
     let colon = entry.bytes().position(|b| {
@@ -347,7 +346,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Text up to the next token of the grammar or the end, less the blanks that set it apart.
+    /// Text up to the next token of the grammar or the end, without the separating blanks.
     fn text(&mut self) -> &'t str {
         let rest = self.rest();
         let token = |tail: &str| TOKENS[..GRAMMAR].iter().any(|t| tail.starts_with(t));

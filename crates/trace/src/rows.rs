@@ -1,5 +1,5 @@
-//! A trace as a row of a table: the JSON form with the same columns for every trace. Names stand beside
-//! their values in lists, so that any number of traces makes one typed table.
+//! A trace as a table row: the JSON form with the same columns for every trace. Names and values are in
+//! lists, so that any number of traces makes one typed table.
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
@@ -10,7 +10,7 @@ use super::{
     Engine, Event, Origin, Outcome, SourceFile, States, Step, Trace, TraceForm, Value, ValueType,
 };
 
-/// What stands for what is not known.
+/// Placeholder for unknown values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unknown {
     /// Null: where columns have types.
@@ -78,7 +78,7 @@ struct StepRow<'a> {
     confidence: Option<f32>,
 }
 
-/// A type or an origin, or the empty string for none.
+/// A type or an origin, or the empty string.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Known<T> {
@@ -139,7 +139,7 @@ enum Fill {
     Number,
 }
 
-/// What stands for a number that is not known.
+/// Placeholder for an unknown number.
 const NO_NUMBER: i64 = -1;
 
 impl<'a> TraceRow<'a> {
@@ -188,7 +188,7 @@ impl<'a> StepRow<'a> {
         };
         let fills = unknown == Unknown::Filled;
         let value = step.value.as_deref().map(PlainValue::from);
-        // JSON has no number that is none.
+        // JSON has no NaN.
         let confidence = step.confidence.filter(|c| c.is_finite());
         Self {
             line: step.line,

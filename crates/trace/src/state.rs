@@ -1,4 +1,4 @@
-//! Names and values at one moment. States of a trace share what did not change between them.
+//! Names and values at one moment. States of a trace share unchanged values.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, DefaultHasher, Hasher, RandomState};
@@ -9,9 +9,10 @@ use triomphe::ThinArc;
 
 use super::Value;
 
-/// Most entries of a chunk: a state that changes one name has a chunk of its own and shares the others.
+/// Maximum entries of a chunk. A state that changes one name has its own chunk and shares the others.
 const CHUNK: usize = 32;
-/// So many changes of a state are looked up by walking it: cheaper than an index of its names.
+/// Up to this many changes are looked up by walking the state, which is cheaper than an index of
+/// its names.
 const FEW: usize = 16;
 
 /// A value that states share. It has no weak references, so a step takes 16 bytes less.
@@ -140,8 +141,8 @@ impl From<Vec<Chunk>> for Chunks {
     }
 }
 
-/// Names and values in order. Names are unique. A copy shares its values with the original, as states of one frame do
-/// that were made with [`State::following`]: what a trace takes in memory are its changes.
+/// Names and values in order. Names are unique. A copy shares its values with the original, and so do states of one
+/// frame made by [`State::following`], so a trace needs memory only for its changes.
 #[derive(Debug, Clone)]
 pub struct State {
     /// No chunk is empty.
@@ -177,7 +178,7 @@ impl State {
         self.iter().find(|(n, _)| *n == name).map(|(_, v)| v)
     }
 
-    /// Binds a name: in place where it exists, else at the end.
+    /// Binds a name: in place if it exists, else at the end.
     pub fn set(&mut self, name: impl Into<Arc<str>>, value: Value) {
         let name = name.into();
         match self.place(&name) {
@@ -215,8 +216,8 @@ impl State {
         }
     }
 
-    /// The state that comes after this one in its frame: what has the same text under the same name is shared, and
-    /// `value` makes a value of the others, which are not the `same`. `known`: names of other states.
+    /// The next state in its frame. A value with the same text under the same name is shared; `value` converts the
+    /// others, which are not the `same`. `known` holds names of other states.
     ///
     /// # Errors
     /// The first name that comes a second time.
@@ -381,7 +382,7 @@ impl State {
         self.bound().map(|(n, v)| (&**n, &**v))
     }
 
-    /// Puts other values in the places of those for which `other` has one.
+    /// Replaces the values for which `other` has one.
     pub(crate) fn replace(&mut self, other: impl Fn(&Value) -> Option<Value>) {
         let places = self.chunks.iter().enumerate();
         let places = places.flat_map(|(k, chunk)| (0..chunk.len()).map(move |at| (k, at)));
@@ -393,7 +394,7 @@ impl State {
         }
     }
 
-    /// Whether two states are one in memory.
+    /// Whether two states share memory.
     pub(crate) fn is(&self, other: &Self) -> bool {
         match (&self.chunks, &other.chunks) {
             (Chunks::One(one), Chunks::One(other)) => are_one(&one.0, &other.0),
@@ -417,7 +418,7 @@ impl State {
         }
     }
 
-    /// Chunk and place in it of a name.
+    /// Chunk of a name and its position there.
     fn place(&self, name: &str) -> Option<(usize, usize)> {
         let chunks = self.chunks.iter().enumerate();
         let mut found = chunks.filter_map(|(k, chunk)| {

@@ -1,12 +1,12 @@
 //! A value as text, in the notation Python itself would read back.
 //!
-//! The text is canonical: strings carry quotes at every depth (`'abc'`, `['1', 2]`), so that the
-//! type follows from the text and a plain value can be given to `ast.literal_eval`. The paper form
+//! The text is canonical: strings have quotes at every depth (`'abc'`, `['1', 2]`), so that the
+//! type follows from the text and a plain value can be passed to `ast.literal_eval`. The paper form
 //! drops the quotes when it renders.
 
 use serde::{Deserialize, Serialize};
 
-/// A text that stands in its place where it has at most 23 bytes, and is shared by its copies otherwise.
+/// A text stored inline up to 23 bytes, and shared by its copies otherwise.
 pub type Text = smol_str::SmolStr;
 
 /// The text of an integer.
@@ -14,7 +14,7 @@ pub fn int_text(value: i64) -> Text {
     smol_str::format_smolstr!("{value}")
 }
 
-/// Where a value comes from.
+/// Origin of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
@@ -23,7 +23,7 @@ pub enum Origin {
     Observed,
     /// Written by a model.
     Predicted,
-    /// Put in by a model so that execution could go on.
+    /// Injected by a model so that execution could continue.
     Injected,
     /// Folded from other values, as a compiler folds constants.
     Computed,
@@ -75,8 +75,8 @@ pub enum ValueType {
     Function,
     /// `<class>`
     Class,
-    /// `<ClassName>`: an instance of any other class; of a class of the program with its attributes,
-    /// `<Account balance=3 owner='a'>`
+    /// `<ClassName>`: an instance of any other class; for a class of the program with its
+    /// attributes, `<Account balance=3 owner='a'>`
     Object,
     /// Text of no known shape, as a model may write it.
     Unknown,
@@ -90,11 +90,11 @@ pub struct Value {
     pub ty: ValueType,
     /// Canonical text. Short ones take no memory of their own, and copies share long ones.
     pub text: Text,
-    /// Where it comes from.
+    /// Its origin.
     #[serde(default, skip_serializing_if = "is_observed")]
     pub origin: Origin,
-    /// Where references were asked for: the numbers of the objects in the text, lists, sets, dicts and instances, in the
-    /// order in which their texts begin. One number is one object.
+    /// If references were requested: the numbers of the objects in the text (lists, sets, dicts and instances), in the
+    /// order in which their texts begin. Equal numbers mean the same object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub objects: Option<Box<[u32]>>,
 }
@@ -128,7 +128,7 @@ impl Value {
 }
 
 impl ValueType {
-    /// The type a canonical text shows; [`ValueType::Unknown`] when it is none.
+    /// The type of a canonical text, or [`ValueType::Unknown`].
     pub fn of_text(text: &str) -> Self {
         let bytes = text.as_bytes();
         let Some(&first) = bytes.first() else {

@@ -18,12 +18,12 @@ use codexec_check::ipa::{self, IpaConfig, NO_ERROR, Prediction, Program, Program
 use codexec_model::error::Result;
 use codexec_model::ops;
 
-/// Most programs that a vocabulary is trained on.
+/// Maximum programs that a vocabulary is trained on.
 const VOCABULARY_SAMPLE: usize = 20_000;
-/// Programs that are judged at once.
+/// Programs judged together.
 const JUDGED: usize = 16;
 
-/// Where a program comes from.
+/// Origin of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
@@ -45,23 +45,23 @@ pub struct ErrorRow {
     /// What its input is, in the words of its problem.
     #[serde(default)]
     pub description: Option<String>,
-    /// What its input is, from samples of it.
+    /// Description of its input, from samples.
     #[serde(default)]
     pub input_summary: Option<String>,
-    /// The type of its error; none where it raises nothing.
+    /// The type of its error. `None` if it raises nothing.
     pub error: Option<String>,
     /// The line of the error, 1-based.
     #[serde(default)]
     pub error_line: Option<u32>,
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Origin,
     /// Its part: `train`, `valid` or `test`.
     pub split: String,
 }
 
 impl ErrorRow {
-    /// What is told of the input, so that a network learns from all that users may give it: the words of the problem
-    /// or what the input is made of, and of one program in eight nothing. The length of the program decides.
+    /// The description of the input in training, covering every form that users may give: the problem's words or the
+    /// kind of input, and nothing for one program in eight. The length of the program decides.
     #[must_use]
     pub fn described(&self) -> Option<&str> {
         let (words, made_of) = (self.description.as_deref(), self.input_summary.as_deref());
@@ -76,7 +76,7 @@ impl ErrorRow {
 /// Trains a vocabulary of `size` tokens on an even sample of programs and their descriptions.
 ///
 /// # Errors
-/// When the tokenizer library refuses.
+/// If the tokenizer library fails.
 pub fn train_error_vocabulary(
     rows: &[&ErrorRow],
     size: usize,
@@ -96,11 +96,11 @@ pub fn train_error_vocabulary(
     Vocabulary::train(texts.iter().map(String::as_str), size, digits)
 }
 
-/// The examples of rows, in order, and how many were left out because they do not parse or are too
+/// The examples of rows, in order, and the number left out because they do not parse or are too
 /// large. The kind of an example is its origin.
 ///
 /// # Errors
-/// When the tokenizer library refuses.
+/// If the tokenizer library fails.
 pub fn error_examples(
     rows: &[&ErrorRow],
     config: &IpaConfig,
@@ -135,10 +135,10 @@ pub struct TrainableErrors {
 }
 
 impl TrainableErrors {
-    /// A network with fresh weights from a seed, or with `weights` where given.
+    /// A network with fresh weights from a seed, or with given `weights`.
     ///
     /// # Errors
-    /// When a tensor is of the wrong shape.
+    /// If a tensor is of the wrong shape.
     pub fn new(
         config: &IpaConfig,
         seed: u64,
@@ -164,7 +164,7 @@ impl TrainableErrors {
         })
     }
 
-    /// Logarithms of probabilities (B,C), classes (B), and the positions that held nothing.
+    /// Logarithms of probabilities (B,C), classes (B), and the number of non-padding positions.
     fn judged(&self, batch: &[&Example]) -> candle_core::Result<(Tensor, Vec<u32>, usize)> {
         let read = programs(batch)?;
         let programs: Vec<&Program> = read.iter().map(|(program, ..)| program).collect();

@@ -1,5 +1,5 @@
-//! Records to token ids, and the vocabulary they are written in. Files are read by several threads;
-//! what comes out depends on the files and their order alone.
+//! Records to token ids, and their vocabulary. Files are read by several threads; the result
+//! depends only on the files and their order.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::store::{StoreError, StoreWriter};
 
-/// Most records that a vocabulary is trained on; more change little.
+/// Maximum records that a vocabulary is trained on; more change little.
 const VOCABULARY_SAMPLE: usize = 60_000;
 /// Records that a reader takes at a time.
 const CHUNK: usize = 1024;
@@ -28,7 +28,7 @@ pub enum DataError {
     /// A file cannot be read, or a record in it.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// The tokenizer library refused.
+    /// The tokenizer library failed.
     #[error(transparent)]
     Vocabulary(#[from] VocabularyError),
     /// A record to learn traces or answers from has neither.
@@ -38,10 +38,10 @@ pub enum DataError {
     NoTrace {
         /// Of the record.
         id: String,
-        /// How its program ended, if it was run.
+        /// Outcome of its program, if it was run.
         outcome: String,
     },
-    /// The token ids cannot be kept.
+    /// The token ids cannot be stored.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// Threads could not be started.
@@ -53,30 +53,30 @@ pub enum DataError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum States {
-    /// What changed.
+    /// The change.
     #[default]
     Delta,
     /// Every name after every step, as the paper does.
     Full,
 }
 
-/// What a record becomes.
+/// Limits and form of a record's example.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Window {
-    /// Most tokens of a source.
+    /// Maximum tokens of a source.
     pub max_source: usize,
-    /// Most tokens of a target.
+    /// Maximum tokens of a target.
     pub max_target: usize,
-    /// How targets write states.
+    /// Notation of states in targets.
     pub states: States,
 }
 
 impl Window {
-    /// The example of a record; none where program or target are longer than the window: a cut
-    /// target would teach the network to stop early.
+    /// The example of a record. `None` if program or target exceed the window: a truncated target
+    /// would teach the network to stop early.
     ///
     /// # Errors
-    /// When the tokenizer library refuses.
+    /// If the tokenizer library fails.
     pub fn example(
         &self,
         record: &Record,
@@ -119,7 +119,7 @@ impl Window {
 /// more is held than the sample.
 ///
 /// # Errors
-/// When a file cannot be read, or the tokenizer library refuses.
+/// If a file cannot be read, or the tokenizer library fails.
 pub fn train_vocabulary(
     files: &[PathBuf],
     size: usize,
@@ -149,11 +149,11 @@ pub fn train_vocabulary(
     Ok(Vocabulary::train(texts.into_iter(), size, digits)?)
 }
 
-/// What a reader made of a chunk of records: examples, and the number of records without one.
+/// A reader's result for a chunk of records: examples, and the number of records without one.
 type Chunk = Result<(Vec<Example>, u64), DataError>;
 
-/// Writes the examples of the files to a store, in order. `threads` files are read at once and as many
-/// threads tokenise; at most a few chunks of each file wait in memory.
+/// Writes the examples of the files to a store, in order. `threads` files are read in parallel and as
+/// many threads tokenise; at most a few chunks of each file wait in memory.
 ///
 /// # Errors
 /// The first by the order of the files: a file that cannot be read or is damaged, the tokenizer, the
@@ -167,7 +167,7 @@ pub fn encode_files(
     progress: &mut dyn FnMut(usize),
 ) -> Result<(), DataError> {
     let threads = threads.max(1);
-    // Threads of its own: a training process keeps the global pool to one.
+    // Separate threads: a training process limits the global pool to one.
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()?;
@@ -181,7 +181,7 @@ pub fn encode_files(
     std::thread::scope(|scope| {
         for _ in 0..threads.min(files.len()) {
             scope.spawn(|| {
-                // Files are begun in order, so the one that is waited for always has a reader.
+                // Files are begun in order, so the next one needed always has a reader.
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(slot) = slots.get(at) else { return };
@@ -219,7 +219,7 @@ pub fn encode_files(
     })
 }
 
-/// Refuses programs that were not run. An answer may be empty: `xs += []` changes nothing.
+/// Rejects programs that were not run. An answer may be empty: `xs += []` changes nothing.
 fn check_trace(record: &Record) -> Result<(), DataError> {
     if record.has_trace() || record.outcome != "not_run" {
         return Ok(());

@@ -22,7 +22,7 @@ const SMALLEST_VOCABULARY: usize = 26 + MAX_LINES as usize + 256;
 /// What frames a window of a program, and a little of the program.
 const SHORTEST_WINDOW: usize = 16;
 
-/// What a network learns.
+/// The task of a network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Task {
@@ -31,11 +31,11 @@ pub enum Task {
     Traces,
     /// To answer the planner's questions (`codexec data plan`).
     Answers,
-    /// To say what missing values are.
+    /// Predicting missing values.
     Values,
-    /// To say whether programs raise, and what (`codexec data errors`).
+    /// Predicting whether programs raise, and what (`codexec data errors`).
     Errors,
-    /// To give programs of one problem vectors that are alike (`codexec search`).
+    /// Giving programs of one problem similar vectors (`codexec search`).
     Search,
 }
 
@@ -43,10 +43,10 @@ pub enum Task {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelSettings {
-    /// What is learnt.
+    /// The task.
     #[serde(default)]
     pub task: Task,
-    /// Tokens of the vocabulary, when one is trained.
+    /// Tokens of a trained vocabulary.
     pub vocabulary: usize,
     /// Width of the residual stream.
     pub hidden_size: usize,
@@ -54,29 +54,30 @@ pub struct ModelSettings {
     pub layers: usize,
     /// Heads of attention.
     pub heads: usize,
-    /// Most tokens of a source; of a value those up to its place.
+    /// Maximum tokens of a source; for a value those up to its place.
     pub max_source: usize,
-    /// Most tokens of a target; of a value those from its place on.
+    /// Maximum tokens of a target; for a value those from its place on.
     pub max_target: usize,
-    /// Whether queries and keys are turned by their positions, besides the table of positions.
+    /// Whether queries and keys are rotated by their positions, in addition to the table of
+    /// positions.
     #[serde(default)]
     pub rotary: bool,
     /// How targets write the states of whole programs: `delta` or `full`.
     #[serde(default)]
     pub states: States,
-    /// The digits of a number in a vocabulary that is trained: `apart` or `joined`.
+    /// The digits of a number in a trained vocabulary: `apart` or `joined`.
     #[serde(default)]
     pub digits: Digits,
-    /// Of a network that predicts errors, what stands on the encoder.
+    /// For a network that predicts errors, its head.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub errors: Option<IpaSettings>,
-    /// Of an encoder for searches, how it is taught.
+    /// For a search encoder, its training.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<SearchSettings>,
 }
 
 impl ModelSettings {
-    /// What a record becomes.
+    /// Limits and form of a record's example.
     pub fn window(&self) -> Window {
         Window {
             max_source: self.max_source,
@@ -177,7 +178,7 @@ impl ModelSettings {
 }
 
 impl ModelSettings {
-    /// The configuration of a classifier of values on top of an encoder of this one.
+    /// The configuration of a value classifier on top of this encoder.
     pub fn classifier(&self, encoder: ModelConfig) -> ModelConfig {
         let mut config = encoder;
         config.num_labels = Some(Class::ALL.len());
@@ -195,9 +196,8 @@ impl ModelSettings {
 
 /// A network that can be validated while it is trained.
 pub trait Network: Trainable {
-    /// For each example the mean loss of what it asks for, and whether that is what the network finds
-    /// most probable: of a target in tokens every one of them, what greedy decoding without a grammar
-    /// would write exactly.
+    /// For each example its mean loss, and whether its target is the most probable one: for a target
+    /// in tokens every one of them, which greedy decoding without a grammar would write exactly.
     ///
     /// # Errors
     /// As [`Trainable::loss`].
@@ -227,8 +227,7 @@ pub trait Network: Trainable {
 /// Variables by checkpoint key, in an order that never changes.
 type Vars = Vec<(String, Var)>;
 
-/// The variables of a network, fresh from a seed or with `weights` where given, and the tensors they
-/// hold.
+/// The variables of a network, fresh from a seed or with given `weights`, and their tensors.
 pub(super) fn variables(
     config: &ModelConfig,
     seed: u64,
@@ -258,11 +257,11 @@ pub struct TrainableNetwork {
 }
 
 impl TrainableNetwork {
-    /// A network with fresh weights from a seed, or with `weights` where given; products run in
+    /// A network with fresh weights from a seed, or with given `weights`; products run in
     /// `compute`, the variables are f32.
     ///
     /// # Errors
-    /// When a tensor is missing or of the wrong shape.
+    /// If a tensor is missing or of the wrong shape.
     pub fn new(
         config: &ModelConfig,
         seed: u64,

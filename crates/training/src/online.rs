@@ -1,9 +1,10 @@
-//! Examples made while a network is trained on them: programs of a corpus are mutated, statements get values, programs are
-//! generated, or functions put together, and they are traced and tokenised on threads of their own, round by round, a few rounds ahead.
+//! Examples generated while a network is trained on them: programs of a corpus are mutated, statements get values,
+//! programs are generated, or functions recombined; they are traced and tokenised on separate threads, round by round,
+//! a few rounds ahead.
 //!
-//! A round is a fixed number of places, drawn by seed, round and place in it; what is made there does not depend on threads
-//! or on timing (but for programs that run to the very limit of time). With a [`History`] an example that came in an
-//! earlier round is left out.
+//! A round is a fixed number of places, drawn by seed, round and place; the examples do not depend on threads or on
+//! timing (except for programs at the very limit of time). With a [`History`] an example from an earlier round is left
+//! out.
 
 mod history;
 
@@ -35,17 +36,17 @@ pub use history::{History, source_hash};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct OnlineSettings {
-    /// Programs of a round; of statements so many times 64 with their values.
+    /// Programs per round; for statements this many times 64 with their values.
     pub programs: usize,
     /// Mutants of each.
     pub mutants: usize,
     /// Inputs tried with each.
     pub inputs: usize,
-    /// Codes of the mutation operators; none stands for all.
+    /// Codes of the mutation operators; empty for all.
     pub operators: Vec<String>,
     /// Rounds that are made ahead.
     pub ahead: u64,
-    /// How large generated programs are.
+    /// Sizes of generated programs.
     pub generated: Shape,
 }
 
@@ -78,7 +79,7 @@ impl OnlineSettings {
     }
 }
 
-/// What examples are made of.
+/// Sources of examples.
 pub enum Material {
     /// Programs, which are mutated, and the task that they belong to.
     Programs(Vec<CorpusProgram>, Kind),
@@ -88,20 +89,20 @@ pub enum Material {
     Written(Written),
 }
 
-/// The largest part of a place's statements that may end in an exception.
+/// Maximum share of a place's statements that end in an exception.
 const RAISING: f64 = 0.15;
 
-/// What examples are made of and with.
+/// Sources and settings of examples.
 pub struct ExampleGenerator {
-    /// How much is made.
+    /// The amounts.
     pub settings: OnlineSettings,
-    /// What of.
+    /// The source.
     pub material: Material,
-    /// What says what programs do.
+    /// The tracer of programs.
     pub tracer: Box<dyn Tracer>,
-    /// Its name: examples of another one are other examples.
+    /// Its name: another one produces other examples.
     pub engine: &'static str,
-    /// What records become.
+    /// The form of examples.
     pub window: Window,
     /// The words of examples.
     pub vocabulary: Vocabulary,
@@ -127,7 +128,7 @@ impl ExampleGenerator {
             mutants: self.settings.mutants,
             operators: self.settings.operators.clone(),
             inputs: self.settings.inputs,
-            // A word is one token at least.
+            // A word is at least one token.
             max_source_words: self.window.max_source,
             max_target_words: self.window.max_target,
             seed: rng.random(),
@@ -135,7 +136,7 @@ impl ExampleGenerator {
         self.encoded(mutants(self.tracer.as_ref(), program, kind, &config)?.iter())
     }
 
-    /// Programs that are written here, as many as mutants of one.
+    /// Programs generated here, as many as mutants of one.
     fn written(&self, written: &Written, rng: &mut ChaCha8Rng) -> Result<Vec<Keyed>, ForeignError> {
         let shape = &self.settings.generated;
         let seeds = (0..self.settings.mutants).map(|_| rng.random());
@@ -204,12 +205,11 @@ impl ExampleGenerator {
 /// Rounds under way.
 #[derive(Default)]
 struct Bench {
-    /// The round that is wanted or was last given; nothing is made before one is asked for.
+    /// The round in demand or last returned; nothing is made before the first request.
     wanted: Option<u64>,
     /// The next place to be made.
     next: (u64, usize),
-    /// Counts the times that another round than the next was asked for: what was made before then is
-    /// of no use.
+    /// Counts requests for another round than the next, which discard earlier results.
     turn: u64,
     made: BTreeMap<u64, Vec<Option<Vec<Keyed>>>>,
     failed: Option<String>,
@@ -266,7 +266,7 @@ impl Shared {
         }
     }
 
-    /// The examples of all places of a round, in order, and whether they had to be waited for.
+    /// The examples of all places of a round, in order, and whether training had to wait for them.
     fn round(&self, number: u64) -> Result<(Vec<Keyed>, bool), ForeignError> {
         let mut bench = self.bench();
         let follows = bench.wanted.is_some_and(|wanted| wanted + 1 == number);
@@ -294,7 +294,7 @@ impl Shared {
     }
 }
 
-/// A data set that is made while it is used.
+/// A data set generated while it is used.
 pub struct Online {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
@@ -302,21 +302,21 @@ pub struct Online {
     given: Mutex<Given>,
 }
 
-/// What was given.
+/// The examples returned so far.
 #[derive(Default)]
 struct Given {
-    /// The last round, in case it is asked for again.
+    /// The last round, for repeated requests.
     last: Option<(u64, Arc<Vec<Example>>)>,
-    /// What nothing of comes again. `None`: examples may come twice.
+    /// The record against repetition. `None` if examples may repeat.
     history: Option<History>,
     tally: Tally,
 }
 
 impl Online {
-    /// Starts `threads` threads; they begin to work when the first round is asked for.
+    /// Starts `threads` threads; they begin to work at the first request for a round.
     ///
     /// # Errors
-    /// When a thread cannot be started.
+    /// If a thread cannot be started.
     pub fn new(generator: ExampleGenerator, threads: usize) -> std::io::Result<Self> {
         let mut online = Self {
             fingerprint: generator.fingerprint(),
@@ -336,7 +336,7 @@ impl Online {
         Ok(online)
     }
 
-    /// Gives nothing that a history knows, nor anything twice.
+    /// Returns only examples unknown to a history, each once.
     #[must_use]
     pub fn never_repeating(self, history: History) -> Self {
         self.given().history = Some(history);
@@ -394,7 +394,7 @@ impl Drop for Online {
         self.shared.bench().is_over = true;
         self.shared.changed.notify_all();
         for thread in self.threads.drain(..) {
-            // A worker that panicked has nothing more to say here.
+            // A worker that panicked has nothing more to report.
             let _ = thread.join();
         }
     }

@@ -1,9 +1,9 @@
 //! The encoder of searches as something the curriculum can train, and programs as pairs it can learn from.
 //!
-//! The loss is InfoNCE ("Representation Learning with Contrastive Predictive Coding", equation 4) over the programs of a
-//! micro-batch, in the form of NT-Xent ("A Simple Framework for Contrastive Learning of Visual Representations",
-//! equation 1): each of the two programs of a pair has to be told from all programs of other pairs. Programs of the
-//! same problem are left out of what it has to be told from.
+//! The loss is InfoNCE ("Representation Learning with Contrastive Predictive Coding", equation 4) over the programs of
+//! a micro-batch, in the form of NT-Xent ("A Simple Framework for Contrastive Learning of Visual Representations",
+//! equation 1): each of the two programs of a pair is contrasted with all programs of other pairs, except those of the
+//! same problem.
 
 mod pairs;
 mod rename;
@@ -21,18 +21,18 @@ use codexec_model::{JointBatch, ops};
 
 pub use pairs::{Pairs, search_pairs, search_programs, train_search_vocabulary};
 
-/// How an encoder of searches is taught.
+/// Training settings of a search encoder.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SearchSettings {
-    /// What cosines are divided by.
+    /// Divisor of cosines.
     pub temperature: f64,
     /// Pairs that an epoch has of a program, as far as its problem has others.
     pub partners: usize,
-    /// Most programs of a problem that pairs are made of.
+    /// Maximum programs of a problem that pairs are made of.
     pub most_programs: usize,
-    /// The share of pairs in which the names of one program are others; with any, programs without another of their
-    /// problem are paired with themselves under other names.
+    /// The share of pairs in which one program is renamed; if positive, programs without another of their problem
+    /// are paired with themselves under other names.
     pub renamed: f64,
 }
 
@@ -80,7 +80,7 @@ impl SearchSettings {
 pub struct Numbers(HashMap<String, u32>, u32);
 
 impl Numbers {
-    /// The number of a problem; one of its own for a program without.
+    /// The number of a problem; a unique one for a program without.
     fn of(&mut self, problem: Option<&str>) -> u32 {
         let next = self.1;
         let number = match problem {
@@ -98,8 +98,7 @@ pub struct TrainableEncoder {
     temperature: f64,
 }
 
-/// The number of the problem of an example, and the program that its source is paired with; a program that is validated
-/// with has none.
+/// The number of an example's problem, and the program paired with its source; a validation program has none.
 fn partner(example: &Example) -> candle_core::Result<(&[u32], u32)> {
     let parts = example.target.split_last();
     let (problem, partner) = parts
@@ -134,7 +133,7 @@ pub(super) fn similarities(
 }
 
 impl TrainableEncoder {
-    /// One that makes cosines into probabilities with this temperature.
+    /// Turns cosines into probabilities with this temperature.
     pub fn new(encoder: TrainableNetwork, temperature: f64) -> Self {
         Self {
             encoder,

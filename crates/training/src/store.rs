@@ -1,6 +1,6 @@
-//! Token ids of a data set in one file, with the place of every example in memory: 17 bytes an
-//! example, whatever its length. The file is read at random, so what is used often stays in the
-//! system's cache and nothing has to.
+//! Token ids of a data set in one file, with the offset of every example in memory: 17 bytes per
+//! example, for any length. The file is read at random, so frequently used parts stay in the
+//! system's cache.
 //!
 //! ```text
 //! NAME.ids    the ids of every example, source then target, 2 bytes each (4 where the vocabulary
@@ -8,7 +8,7 @@
 //! NAME.index  a line of JSON, then for every example two lengths of 4 bytes and its kind
 //! ```
 //!
-//! The index is written last: where it is, the store is whole. It reads no records.
+//! The index is written last: if it exists, the store is complete. It reads no records.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, ErrorKind, Write};
@@ -22,20 +22,20 @@ use serde::{Deserialize, Serialize};
 /// Why a store could not be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The system refused.
+    /// The system failed.
     #[error("{}: {source}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What it said.
+        /// Its message.
         source: std::io::Error,
     },
-    /// The file is not what was written.
+    /// The file differs from what was written.
     #[error("{}: {why}; remove it and its neighbour; they will be written again", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Its error.
         why: String,
     },
 }
@@ -48,7 +48,7 @@ fn io(path: &Path) -> impl FnOnce(std::io::Error) -> StoreError {
 /// The first line of an index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Header {
-    /// What the examples were made of: another key, and they are made again.
+    /// Key of the examples' sources: if it differs, they are made again.
     key: String,
     examples: u64,
     /// Records that gave no example.
@@ -84,10 +84,10 @@ pub struct StoreWriter {
 }
 
 impl StoreWriter {
-    /// Begins the store `name` in a directory, replacing what was there; `key` says what it is made of.
+    /// Begins the store `name` in a directory, replacing an existing one; `key` describes its sources.
     ///
     /// # Errors
-    /// When the files cannot be written.
+    /// If the files cannot be written.
     pub fn create(
         directory: &Path,
         name: &str,
@@ -120,7 +120,7 @@ impl StoreWriter {
     /// Adds an example.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn add(&mut self, example: &Example) -> Result<(), StoreError> {
         let width = self.header.width();
         let mut bytes = Vec::with_capacity((example.source.len() + example.target.len()) * width);
@@ -145,7 +145,7 @@ impl StoreWriter {
     /// Completes the store and opens it.
     ///
     /// # Errors
-    /// When the files cannot be written.
+    /// If the files cannot be written.
     pub fn finish(self) -> Result<TokenStore, StoreError> {
         let [ids, index] = self.paths;
         let file = self
@@ -168,14 +168,14 @@ pub struct TokenStore {
     path: PathBuf,
     file: File,
     header: Header,
-    /// Where each example begins, in ids.
+    /// Offset of each example, in ids.
     starts: Vec<u64>,
     lengths: Vec<Lengths>,
     kinds: Vec<u8>,
 }
 
 impl TokenStore {
-    /// Opens the store `name` if it is there, whole, and made of what `key` says.
+    /// Opens the store `name` if it exists, is complete, and matches `key`.
     pub fn open(directory: &Path, name: &str, key: &str) -> Option<Self> {
         let [ids, index] = paths(directory, name);
         let store = Self::read(&ids, &index).ok()?;

@@ -16,7 +16,7 @@ use codexec_unknown::values::events::ValueEvent;
 use codexec_unknown::values::network::ValueWindow;
 use codexec_unknown::values::{Class, Excerpt};
 
-/// Most events that a vocabulary is trained on.
+/// Maximum events that a vocabulary is trained on.
 const VOCABULARY_SAMPLE: usize = 60_000;
 
 /// The words of an event.
@@ -27,7 +27,7 @@ fn excerpt(event: &ValueEvent) -> Excerpt {
 /// Trains a vocabulary of `size` tokens on an even sample of events.
 ///
 /// # Errors
-/// When the tokenizer library refuses.
+/// If the tokenizer library fails.
 pub fn train_value_vocabulary(
     events: &[&ValueEvent],
     size: usize,
@@ -53,7 +53,7 @@ pub fn train_value_vocabulary(
 /// class, the kind of the example that of the place.
 ///
 /// # Errors
-/// When the tokenizer library refuses.
+/// If the tokenizer library fails.
 pub fn value_examples(
     events: &[&ValueEvent],
     window: ValueWindow,
@@ -88,11 +88,11 @@ pub struct TrainableClassifier {
 }
 
 impl TrainableClassifier {
-    /// A network with fresh weights from a seed, or with `weights` where given; products run in
+    /// A network with fresh weights from a seed, or with given `weights`; products run in
     /// `compute`, the variables are f32.
     ///
     /// # Errors
-    /// When a tensor is of the wrong shape.
+    /// If a tensor is of the wrong shape.
     pub fn new(
         config: &ModelConfig,
         vocabulary: &Vocabulary,
@@ -113,7 +113,7 @@ impl TrainableClassifier {
         })
     }
 
-    /// The parts of an example's source: what comes before the code ends with the first `</s>`.
+    /// The parts of an example's source: the part before the code ends with the first `</s>`.
     fn masked(&self, source: &[u32]) -> Masked {
         let end = source.iter().position(|id| *id == self.end);
         let (header, code) = source.split_at(end.map_or(0, |at| at + 1));
@@ -126,7 +126,7 @@ impl TrainableClassifier {
         }
     }
 
-    /// Logits (B,C), classes (B) and the positions that were computed, the class counted as one.
+    /// Logits (B,C), classes (B) and the number of computed positions, the class counted as one.
     fn logits(&self, batch: &[&Example]) -> candle_core::Result<(Tensor, Tensor, usize)> {
         let sequences: Vec<Masked> = batch.iter().map(|e| self.masked(&e.source)).collect();
         let at = self.config.codexec.max_source;

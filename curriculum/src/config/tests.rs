@@ -1,4 +1,4 @@
-//! Settings that are read, filled in and refused.
+//! Settings that are read, filled in and rejected.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Numbers in few bits: blocks of values, each with the largest magnitude as its scale and every
+//! Numbers in few bits: blocks of values, each with its maximum magnitude as the scale and every
 //! value as a fraction of it; and second moments as the outer product of their row and column sums.
 
 /// Values that share a scale.
@@ -9,11 +9,11 @@ pub(super) fn size(count: usize, bits: u32) -> usize {
     count.div_ceil(BLOCK) * 2 + (count * bits as usize).div_ceil(8)
 }
 
-/// A scale as the upper half of an f32 that is not below it.
+/// A scale as the upper half of an f32, rounded up.
 fn scale_up(largest: f32) -> u16 {
     let bits = largest.to_bits();
     let rounded = (bits >> 16) + u32::from(bits & 0xffff != 0);
-    // The largest finite one, where rounding would give infinity.
+    // The largest finite one, if rounding would give infinity.
     rounded.min(0x7f7f) as u16
 }
 
@@ -51,7 +51,7 @@ pub(super) fn quantise(values: &[f32], bits: u32) -> Vec<u8> {
     out
 }
 
-/// The values that [`quantise`] was given, as nearly as it kept them; none if the bytes are too few.
+/// The values given to [`quantise`], to its precision. `None` if there are too few bytes.
 pub(super) fn restore(bytes: &[u8], count: usize, bits: u32) -> Option<Vec<f32>> {
     if bytes.len() != size(count, bits) {
         return None;
@@ -87,7 +87,7 @@ pub(super) fn factors(values: &[f32], columns: usize) -> (Vec<f32>, Vec<f32>) {
     (by_row, by_column)
 }
 
-/// The matrix of rank one with these sums: how Adafactor keeps second moments.
+/// The matrix of rank one with these sums, as in Adafactor's second moments.
 pub(super) fn product(by_row: &[f32], by_column: &[f32]) -> Vec<f32> {
     let total: f32 = by_row.iter().sum();
     let share = |sum: &f32| if total > 0.0 { sum / total } else { 0.0 };

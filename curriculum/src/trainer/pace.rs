@@ -1,4 +1,4 @@
-//! Where a run stands by its clock and its budgets: time, learning rate, records, time left. It
+//! The progress of a run by its clock and its budgets: time, learning rate, records, time left. It
 //! changes no weight.
 
 use std::collections::BTreeMap;
@@ -78,7 +78,7 @@ impl<M: Trainable> Trainer<'_, M> {
         }
     }
 
-    /// What the data sets of this stage that are made meanwhile have given.
+    /// Statistics of this stage's generated data sets.
     fn tallies(&self) -> BTreeMap<String, Tally> {
         let mix = &self.stage_config().mix;
         let sets = self.setup.online.iter();
@@ -87,7 +87,7 @@ impl<M: Trainable> Trainer<'_, M> {
             .collect()
     }
 
-    /// Seconds left at the speed so far.
+    /// Estimated seconds left at the current speed.
     pub(super) fn seconds_left(&self) -> Option<f64> {
         let state = &self.state;
         let (spent, elapsed) = (self.spent(), state.micros as f64 / 1e6);

@@ -1,19 +1,19 @@
 """`signal.alarm` and `signal.setitimer` by the program's own clock.
 
-Sleeping takes no time here, so that the kernel's alarm would come when the program has long ended. An alarm is due
-at a time of the fixed clock. Whatever moves the clock beyond that time (sleeping, waiting, reading it) stops there
-first and calls the program's handler, in the main thread. Computing does not move the clock: a program that only
-computes is interrupted when it has had that much CPU time.
+Sleeping takes no time here, so the kernel's alarm would come long after the program has ended. An alarm is due at
+a time of the fixed clock. Anything that moves the clock beyond that time (sleeping, waiting, reading it) stops
+there first and calls the program's handler, in the main thread. Computing does not move the clock: a program that
+only computes is interrupted after that much CPU time.
 
-What this file does not do: timers of CPU time (`ITIMER_VIRTUAL`, `ITIMER_PROF` are the kernel's), or interrupt what waits
-outside of Python.
+Not supported: timers of CPU time (`ITIMER_VIRTUAL`, `ITIMER_PROF` are the kernel's), and interrupting waits outside of
+Python.
 """
 
 LEAST_TIMER = 0.000_001  # seconds; the kernel takes nothing for no timer
 
 
 class Alarm:
-    """The one timer of a program, and the functions of `signal` that set it and wait for it."""
+    """The only timer of a program, and the functions of `signal` that set it and wait for it."""
 
     def __init__(self, clock):
         import signal
@@ -68,7 +68,7 @@ class Alarm:
     # -- the timer --------------------------------------------------------------------------------
 
     def left(self):
-        """Seconds until the alarm; 0 where there is none."""
+        """Seconds until the alarm; 0 if there is none."""
         return 0.0 if self.due is None else max(self.due - self.clock.now, 1000) / 1e9
 
     def set(self, seconds, interval):
@@ -79,12 +79,12 @@ class Alarm:
             self.clock.turns.expect(self.due)
 
     def again(self):
-        """After the alarm: the next one, where there is an interval."""
+        """After the alarm: the next one, if there is an interval."""
         interval = self.interval / 1e9
         self.set(interval, interval)
 
     def ring(self):
-        """Has the alarm come: calls what the program wants to be called, as from the place where it waits."""
+        """Fires the alarm: calls the program's handler, as from the place where it waits."""
         self.again()
         handler = self.handler_of(self.number)
         if callable(handler):
@@ -94,7 +94,7 @@ class Alarm:
             self.real["pause"]()
 
     def until(self, end):
-        """Rings for what is due up to a time of the clock, which stands where it was due."""
+        """Fires the alarms due up to a time of the clock, which stops at each."""
         while self.due is not None and self.due <= end and _thread.get_ident() == self.thread:
             if self.interval and self.handler_of(self.number) == self.signal.SIG_IGN:
                 self.due += (end - self.due) // self.interval * self.interval + self.interval
@@ -103,11 +103,11 @@ class Alarm:
             self.ring()
 
     def computed(self, number, frame):
-        """The program has computed for as long as it wanted to wait."""
+        """The program has computed for the requested time."""
         if self.due is None:
             return
         if frame is not None and frame.f_globals is globals():
-            # The tracer is at work: an exception would be its own.
+            # The tracer is running: an exception would be its own.
             self.real["setitimer"](self.signal.ITIMER_VIRTUAL, LEAST_TIMER)
             return
         self.until(self.due)

@@ -1,9 +1,9 @@
-"""Runs one program behind a prefix, and says which of it was executed.
+"""Runs one program behind a prefix, and reports the executed parts.
 
-Loaded after guide.py, whose way of compiling bodies of functions and of noting lines it shares;
-nothing is made up here. Limits of the report are defined in Rust. The prefix is executed first, in the same names, then the program. Besides
-lines and errors, the report says what the program asked of the prefix's stand-ins, where the
-prefix has any: a class `StandIn` with `_give(step)` and `_say(question)`, and a path for each.
+Loaded after guide.py, whose compilation of function bodies and recording of lines it shares; nothing is injected here.
+Rust defines the limits of the report. The prefix is executed first, in the same namespace, then the program. Besides
+lines and errors, the report has the program's operations on the prefix's stand-ins, if it has any: a class `StandIn`
+with `_give(step)` and `_say(question)`, and a path for each.
 """
 
 ATTEMPT_FILE = "<prefix>"
@@ -81,7 +81,7 @@ class Attempt(Guide):
         self.end_with(finish, error, False)
 
     def enter_for(self, end):
-        """The trace function that notes errors and counts lines."""
+        """The trace function that records errors and counts lines."""
 
         def local(frame, event, arg):
             if event == "line":
@@ -118,7 +118,7 @@ class Attempt(Guide):
             return "TypeError", ""
         kind, message = _kind_and_message(error)
         if not message and type(error) in (AttributeError, NameError):
-            # What they are about is part of them, and need not be plain.
+            # Their subject is part of them, and need not be plain.
             text = next(iter(error.args), "")
             message = _clean(text[:400]) if type(text) is str else ""
         return kind, message
@@ -174,7 +174,7 @@ class Attempt(Guide):
         )  # fmt: skip
 
     def listen(self, kind):
-        """Notes what stand-ins are asked, with the line of the program."""
+        """Records operations on stand-ins, with the line of the program."""
         give, say = getattr(kind, "_give", None), getattr(kind, "_say", None)
         if type(kind) is not type or type(give) is not types.FunctionType:
             return

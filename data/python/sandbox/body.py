@@ -1,9 +1,9 @@
 """Compiles the body of a function, or any piece of a program, as if it were a module.
 
-Loaded before guide.py. Outside of functions Python takes no `return`, `yield` and `await`, and no name
-that is `nonlocal` to a function which is not there. Such a piece is compiled as the body of a
-function whose names are those of the module; a `return` ends it. What only a module may have, `import *`
-and imports of `__future__`, does there what it does in a module.
+Loaded before guide.py. Outside of functions Python allows no `return`, `yield` and `await`, and no name
+that is `nonlocal` to a missing function. Such a piece is compiled as the body of a function whose names
+are those of the module; a `return` ends it. Module-only statements, `import *` and imports of
+`__future__`, have the same effect there as in a module.
 """
 
 
@@ -30,7 +30,7 @@ def guide_compile_body(source):
 
 
 def guide_import_all(module):
-    """What `from module import *` does in a module."""
+    """The effect of `from module import *` in a module."""
     names = getattr(module, "__all__", None)
     if names is None:
         names = [name for name in vars(module) if name[:1] != "_"]
@@ -39,7 +39,7 @@ def guide_import_all(module):
 
 
 class _Body:
-    """Rewrites statements of a module in place, so that they can be those of a function."""
+    """Rewrites statements of a module in place, so that they can be in a function."""
 
     def __init__(self, ast):
         self.ast = ast
@@ -50,7 +50,8 @@ class _Body:
     def function(self, statements):
         ast = self.ast
         if self.is_async and self.yields:
-            # An asynchronous generator returns no value. A tuple of one is true, whatever is in it.
+            # An asynchronous generator returns no value. A tuple of one is true, whatever it
+            # contains.
             for node in self.returns:
                 if node.value is not None:
                     test = ast.Tuple([node.value], ast.Load())
@@ -75,7 +76,7 @@ class _Body:
         return whole
 
     def visit(self, node, inside, bound):
-        """Notes what the module binds; `inside` a function, whose callers bind `bound`."""
+        """Records the module's bindings; `inside` a function, whose callers bind `bound`."""
         ast = self.ast
         if isinstance(node, ast.Nonlocal):
             lost = [name for name in node.names if name not in bound]
@@ -96,7 +97,7 @@ class _Body:
             self.visit(child, inside, bound)
 
     def rewrite(self, node):
-        """Turns a statement that only modules have into one with the same effect."""
+        """Converts a module-only statement to one with the same effect."""
         ast = self.ast
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             # A name that is declared global cannot be annotated.
@@ -124,7 +125,7 @@ class _Body:
             node.__class__ = ast.Expr
 
     def note(self, node):
-        """Notes the names that a node binds, and what kind of function its statement asks for."""
+        """Records the names that a node binds, and the kind of function that its statement needs."""
         ast = self.ast
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             self.names.add(node.id)

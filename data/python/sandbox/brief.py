@@ -1,11 +1,11 @@
-"""Ends a program early where only one that comes to its end is of use, as for data sets.
+"""Ends a program early if only finished programs are useful, as for data sets.
 
-Loaded between the tracer and the worker. A program that makes too many steps is found out by running
-it once without looking at a state, which costs a tenth of tracing it; one in forty mutants would be
-traced for nothing. A power with more than a million digits ends the program before it is worked out:
-most mutants that run out of time do so in one, and like this it is no matter of time.
+Loaded between the tracer and the worker. A program with too many steps is detected by running it
+once without looking at states, at a tenth of the cost of tracing; one in forty mutants would be
+traced for nothing. A power with more than a million digits ends the program before it is computed:
+most mutants that run out of time do so in one, and this way it does not depend on time.
 
-What it does not do: change what a program that comes to its end does.
+It never changes the behaviour of a program that finishes.
 """
 
 import re
@@ -13,8 +13,8 @@ import sys
 
 _MOST_BITS = 1 << 22
 _GUARD = "_codexec_exponent"
-# `**` where it may be a power, apart from texts and comments; powers of two literals as in `10 ** 6`
-# are left to be folded, if no third one follows.
+# `**` where it may be a power, except in strings and comments; powers of two literals such as
+# `10 ** 6` are left to be folded, if no third one follows.
 _POWERS = re.compile(
     r"#[^\n]*"
     r"|(?P<long>'''|\"\"\")(?:\\.|(?!(?P=long)).)*(?P=long)"
@@ -24,7 +24,7 @@ _POWERS = re.compile(
     re.DOTALL,
 )
 _OWN_POWER = re.compile(r"\b__[ri]?pow__\b")
-# What may keep a program from being left where it stands.
+# May prevent a program from being abandoned where it is.
 _HOLDS_ON = frozenset(("BaseException", "finally", "with", "__exit__"))
 _CATCHES_ALL = re.compile(r"except\s*:").search
 # Without one of these no program makes more steps than it has lines.
@@ -37,8 +37,7 @@ def _guarded(match):
 
 
 class Brief:
-    """One program with these names in it; `again` puts its world back so that it can be run a second
-    time."""
+    """One program with these names; `again` restores its world so that it can be run a second time."""
 
     def __init__(self, names, again):
         self.names, self.again = names, again
@@ -58,7 +57,7 @@ class Brief:
         return _compile(source)
 
     def ends(self, code, max_steps, max_bytes, end):
-        """Runs a program without looking at its states; whether it has ended for good."""
+        """Runs a program without looking at its states. Returns whether it has ended for good."""
         self.end = end
         builtins.__dict__[_GUARD] = _Guard(self)
         if sys.version_info >= (3, 12) or _REPEATS.isdisjoint(self.names):
@@ -73,7 +72,7 @@ class Brief:
         return False
 
     def counted(self, code, max_steps, max_bytes):
-        """The limit that a program runs into, of steps or of its own output; or None."""
+        """The limit that a program hits, of steps or of its own output; or None."""
         module, raw = _stage()
         count, begun, over = -1, False, None
         tell = raw.tell
@@ -119,7 +118,7 @@ class Brief:
 
 
 class _Guard:
-    """Stands between a base and its exponent."""
+    """Inserted between a base and its exponent."""
 
     def __init__(self, brief):
         self.brief = brief
@@ -133,7 +132,7 @@ class _Guard:
 
 
 class _Exponent(int):
-    """An exponent that looks at the base before it is raised."""
+    """An exponent that checks the base before it is raised."""
 
     def __rpow__(self, base, modulus=None):
         exponent = int(self)

@@ -1,10 +1,10 @@
-"""What a program finds where it stops for a debugger: `breakpoint()` and `pdb.set_trace()`.
+"""Replaces the debugger in `breakpoint()` and `pdb.set_trace()`.
 
-The debugger of the library would take the tracer's place. It reads its commands from standard input; here the
-first one decides: at the end of the input, or told to quit, it raises `bdb.BdbQuit`, and told to continue
-it goes on. The exception comes from the line of the call, as in CPython 3.13 (before, from the line that follows).
+The library's debugger would replace the tracer. It reads commands from standard input; here only the first one
+counts: at the end of the input, or on a quit command, it raises `bdb.BdbQuit`, and on continue it continues. The
+exception comes from the line of the call, as in CPython 3.13 (before, from the following line).
 
-What this file does not do: follow other commands.
+Other commands are not supported.
 """
 
 CONTINUES = ("c", "cont", "continue")
@@ -15,7 +15,7 @@ def stops_for_debugger(source):
 
 
 def answer_debugger(source):
-    """Has breakpoints of the program that is about to run read one command."""
+    """Makes breakpoints of the next program read one command."""
     import bdb
 
     lines = source.split("\n")

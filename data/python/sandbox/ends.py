@@ -1,19 +1,20 @@
-"""How a program ends: finalisers in the order in which they run, exits, and its limits."""
+"""The end of a program: finalisers in execution order, exits, and limits."""
 
 
 _FINALISED = []
-# Objects that are looked at to find the order of the last collection.
+# Maximum objects inspected to determine the order of the last collection.
 _MOST_REACHED = 300_000
-# Flag of the classes that are made by a program.
+# Flag of classes created by a program.
 _HEAP_TYPE = 1 << 9
 
 
 def _last_order(namespace):
-    """The objects with `__del__`: what the module does not reach as it was made, then what it reaches.
+    """The objects with `__del__`: first those that the module does not reach, in creation order, then
+    those that it reaches.
 
-    In 3.11 the collector comes to the module's names first: what is made behind its holder keeps its place, and what was
-    made before moves to the end when its holder is come to. In other versions all was put aside before, and moves level by
-    level.
+    In 3.11 the collector visits the module's names first: an object created after its holder keeps its place, one
+    created before moves to the end when its holder is visited. In other versions all were set aside before, and move
+    level by level.
     """
     known = {}
     made = get_objects(2) + get_objects(0) + get_objects(1)
@@ -47,7 +48,7 @@ def _last_order(namespace):
 
 
 def _parts_of(one, namespace):
-    """What an object refers to, as the collector comes to it; modules and other modules' functions are left out."""
+    """The references of an object in the collector's order, without modules and other modules' functions."""
     kind = type(one)
     if kind is types.ModuleType or kind is types.FunctionType and one.__globals__ is not namespace:
         return ()
@@ -55,14 +56,15 @@ def _parts_of(one, namespace):
         return ()
     parts = get_referents(one)
     if sys.version_info >= (3, 11) and not issubclass(kind, (dict, type)) and kind is not types.FunctionType:
-        # Instances refer to values; to a dict only where something has asked for it, as the tracer does.
+        # Instances refer to values; to a dict only if something has requested it, as the tracer does.
         if type.__dict__["__flags__"].__get__(kind) & _HEAP_TYPE:
             parts = [x for part in parts for x in (dict.values(part) if type(part) is dict else (part,))]
     return parts
 
 
 def _final_of(one, known=None):
-    """The `__del__` that the program gave the class of an object, or None. `known` has it by class."""
+    """The `__del__` that the program defined for an object's class, or None. `known` caches it by
+    class."""
     kind = type(one)
     if known is not None and id(kind) in known:
         return known[id(kind)]
@@ -81,7 +83,7 @@ def _final_of(one, known=None):
 
 
 def _leave_by(end, complete):
-    """Has `os._exit` and `os.abort` end the trace: with the process all of it would be gone."""
+    """Makes `os._exit` and `os.abort` end the trace, which would be lost with the process."""
 
     def leave(status, exit=None):
         _settrace(None)
@@ -100,8 +102,8 @@ def _leave_by(end, complete):
 
 
 def _trace_by(end, complete):
-    """Has a trace function of the program end the trace: it would take the tracer's place. Where it asks for none, or
-    which there is, it is told what it would be without the tracer."""
+    """Makes a trace function of the program end the trace, since it would replace the tracer. Setting none, or
+    reading it, behaves as without the tracer."""
 
     def settrace(function, /):
         if type(function) is types.FunctionType and function.__globals__ is globals():
@@ -120,8 +122,8 @@ _LIMIT, _set_limit = sys.getrecursionlimit(), sys.setrecursionlimit
 
 
 def _limit_by(allow):
-    """Has the recursion limit count the program's frames alone: the interpreter's leaves room for
-    the tracer besides, which notices when a call is one too many."""
+    """Makes the recursion limit count only the program's frames: the interpreter's limit has extra
+    room for the tracer, which detects excess calls."""
     current = _LIMIT
 
     def setrecursionlimit(limit, /):
@@ -149,7 +151,7 @@ _exit_code = SystemExit.__dict__["code"].__get__
 
 
 def _exit_of(error):
-    """Exit status and text of a `SystemExit`, which no `__str__` of the program is asked for."""
+    """Exit status and text of a `SystemExit`, without calling a `__str__` of the program."""
     value = _exit_code(error)
     if value is None:
         return [0, ""]

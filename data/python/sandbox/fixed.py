@@ -2,9 +2,9 @@
 
 Loaded before any program, in the long-lived worker, between the tracer and the worker.
 
-What it does not fix: addresses shown by `id()` and default `repr`s (fixed by the layout of memory,
-which depends on what the worker ran before), `_random.Random` and `uuid.uuid1` reached in C, the
-name of the kernel, and clocks reached through ctypes.
+Not fixed: addresses in `id()` and default `repr`s (determined by the memory layout, which depends
+on earlier programs of the worker), `_random.Random` and `uuid.uuid1` reached in C, the name of the
+kernel, and clocks reached through ctypes.
 """
 
 import os
@@ -33,7 +33,7 @@ FIXED_CLOCKS = (
 
 
 def fixed_builtin(name, function):
-    """A function that is no method where a class has it, as those that are written in C: `logging` has one."""
+    """A function that does not become a method in a class, like functions written in C: `logging` has one."""
 
     def called(_, *args, **kwargs):
         return function(*args, **kwargs)
@@ -43,7 +43,7 @@ def fixed_builtin(name, function):
 
 
 def fixed_preload():
-    """Imports what programs import, without hooks that would run at every fork."""
+    """Imports the modules that programs import, without hooks that would run at every fork."""
     register = getattr(os, "register_at_fork", None)
     if register is not None:
         os.register_at_fork = lambda **hooks: None
@@ -59,7 +59,7 @@ def fixed_preload():
 
 
 class FixedClock:
-    """One clock for every reader; sleeping moves it and returns at once."""
+    """One clock for every reader; sleeping advances it and returns at once."""
 
     def __init__(self):
         self.now = FIXED_START_NS
@@ -70,7 +70,7 @@ class FixedClock:
         self.now = FIXED_START_NS
 
     def move_to(self, end):
-        """Moves on to a time, by way of the alarms before it."""
+        """Advances to a time, through the alarms before it."""
         if self.alarm is not None:
             self.alarm.until(end)
         self.now = max(self.now, end)
@@ -124,7 +124,7 @@ class FixedClock:
         self.install_selectors()
 
     def install_selectors(self):
-        """Event loops sleep in a selector: there, too, a wait for nothing moves the clock."""
+        """Event loops sleep in a selector: there, too, an idle wait advances the clock."""
         import selectors
 
         def wrapped(select):
@@ -149,7 +149,7 @@ class FixedClock:
 
 
 class FixedRandomness:
-    """Every generator that is not given a seed gets the same one."""
+    """Every unseeded generator gets the same seed."""
 
     def __init__(self):
         import random
@@ -180,8 +180,8 @@ class FixedRandomness:
 
 
 def fixed_datetime(clock):
-    """Has the `datetime` that is written in C ask the fixed clock: extension modules share its types,
-    so that the one written in Python would not do for them."""
+    """Makes C's `datetime` use the fixed clock: extension modules share its types, so the Python
+    version is not an alternative."""
     import ctypes
     import datetime
     import gc
@@ -198,8 +198,7 @@ def fixed_datetime(clock):
 
 
 def fixed_world():
-    """Installs everything; returns what puts it back
-    to its start before each program."""
+    """Installs everything. Returns a function that restores its start before each program."""
     global fixed_clock
     fixed_preload()
     fixed_clock = clock = FixedClock()
@@ -209,7 +208,7 @@ def fixed_world():
     try:
         fixed_datetime(time.time)
     except ImportError:
-        # The one written in Python asks `time`, but its messages are others.
+        # The Python version uses `time`, but has other messages.
         sys.modules.pop("datetime", None)
         sys.modules["_datetime"] = None
         import datetime  # noqa: F401

@@ -1,4 +1,4 @@
-"""Comprehensions that CPython 3.12 and later inline: where they are, so that their events are left out."""
+"""Locates comprehensions inlined by CPython 3.12 and later, so that their events are omitted."""
 
 
 # -- comprehensions inlined by CPython 3.12 and later ---------------------------------------------
@@ -28,7 +28,7 @@ def _compile(source):
     kinds = (ast.ListComp, ast.SetComp, ast.DictComp)
 
     def visit(node, apart):
-        """Rewrites below one node; `apart` where the names around are not those of a function."""
+        """Rewrites below one node; `apart` if the enclosing names are not those of a function."""
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             apart = False
         for field, value in ast.iter_fields(node):
@@ -85,7 +85,7 @@ def _inlined(code, found):
 
 
 def _mark(plan, spans, opcodes, loop, clear, exits):
-    """Notes one comprehension in the plan; outer ones come first and their loops hide inner ones."""
+    """Adds one comprehension to the plan; outer ones come first and their loops hide inner ones."""
     inside = [
         s is not None and s[:2] >= loop[:2] and s[2:] <= loop[2:] for s in spans
     ]

@@ -1,26 +1,26 @@
 """Databases of `sqlite3` in memory, under the paths of the program's files.
 
-SQLite opens files in C, which the sandbox refuses. A path in a directory of the program stands for a database that
-lives as long as the file does: every connection to it sees the same, and what is closed can be opened again.
+SQLite opens files in C, which the sandbox denies. A path in a directory of the program identifies a database that
+lives as long as the file: every connection to it sees the same data, and it can be closed and reopened.
 
-What this file does not do: show the contents of a database as those of its file, make a database of a file that has
-contents already, find it again by `ATTACH` (which gives another one, in memory, too), or let one connection read while
-another one writes (it is told that the database is locked).
+Not supported: showing the contents of a database as its file's bytes, using a file with contents as a database,
+finding it again by `ATTACH` (which gives another in-memory one), and reading in one connection while another one
+writes (the database is then locked).
 """
 
 
 def keep_databases_in_memory(files):
-    """`files`: the `MemoryFiles` of the program that is about to run."""
+    """`files`: the `MemoryFiles` of the next program."""
     try:
         import sqlite3
     except ImportError:
         return
     connect, held = sqlite3.connect, {}
-    # Databases that connections of one process share: with locks as of files, or else with those of tables.
+    # Shared databases of connections in one process: with file-like locks, otherwise with table locks.
     shared = "file:/%d?vfs=memdb" if sqlite3.sqlite_version_info >= (3, 36) else "file:db%d?mode=memory&cache=shared"
 
     def address_of(database):
-        """Where a path of the program leads, or None where it is none."""
+        """The target of the program's path, or None if it has none."""
         key = files.key(database)
         node = files.nodes.get(key)
         if node is None:

@@ -1,4 +1,4 @@
-"""Files in memory: what a program writes it can read again, and no file of the machine changes.
+"""Files in memory: a program can read what it writes, and no file of the machine changes.
 
 The working directory and the one for temporary files are empty at first; of a project (project.py) the working directory
 is in its root, whose files are there until the program writes or removes them, which changes what it sees and nothing else.
@@ -6,26 +6,27 @@ A program may make files and directories in them, by `open`, `os`, `pathlib`, `s
 the sandbox are read as before. Python's own classes read and write (`io.TextIOWrapper` and the
 buffers below it), so that encodings, line ends, buffers and messages are those of CPython.
 
-What this file does not do: import modules that the program has written, make links, enforce permissions, or serve what opens files in C (of `sqlite3`, see memory_databases.py).
+Not supported: importing modules that the program has written, links, permissions, and libraries that open files in C
+(for `sqlite3`, see memory_databases.py).
 """
 
 import errno
 import posixpath
 import stat
 
-# Of a program that may write files, or look at what there is.
+# Words of a program that may write or inspect files.
 FILE_NAMES = (
     "write_text write_bytes touch mkdir makedirs listdir scandir iterdir glob rglob iglob walk tempfile FileHandler".split()
 )
 WRITES_FILES = re.compile(r"\bopen\s*\((?!\s*[0-2]\s*[),])|\b(?:%s)\b" % "|".join(FILE_NAMES)).search
 MEMORY_ROOTS = ("/", "/tmp")
 FIRST_DESCRIPTOR = 1 << 20
-# Bytes of a file of the project that is changed.
+# Maximum bytes of a project file that is changed.
 MOST_LIFTED = 16 << 20
 
 
 def may_use_files(source):
-    """Whether a program may write files or look at what there is, itself or by a module of the library."""
+    """Whether a program may write or inspect files, itself or through a library module."""
     if WRITES_FILES(source):
         return True
     if "import" not in source:
@@ -35,7 +36,7 @@ def may_use_files(source):
 
 
 class MemoryNode:
-    """A file, or a directory where it has no data."""
+    """A file, or a directory if it has no data."""
 
     __slots__ = ("data", "number", "changed", "mode")
 
@@ -130,7 +131,7 @@ MemoryFileIO.__module__ = "_io"
 
 
 class MemoryEntry:
-    """What `os.scandir` gives."""
+    """An entry of `os.scandir`."""
 
     def __init__(self, files, name, path):
         self._files, self.name, self.path = files, name, path
@@ -191,7 +192,7 @@ MemoryScan.__module__ = "posix"
 
 
 class MemoryFiles:
-    """The files and directories of a program, by absolute paths; and what stands for functions of `os`."""
+    """The files and directories of a program by absolute path, and replacements for functions of `os`."""
 
     REPLACED = (
         "stat lstat listdir scandir remove unlink rename replace mkdir rmdir access chmod utime chdir getcwd "
@@ -209,7 +210,7 @@ class MemoryFiles:
         self.real_open = io.open
 
     def key(self, path):
-        """The absolute path of a path, or None where it is none."""
+        """The absolute form of a path, or None for a non-path."""
         if isinstance(path, int):
             return None
         path = os.fspath(path)
@@ -220,7 +221,7 @@ class MemoryFiles:
         return path[1:] if path[:2] == "//" else path
 
     def there(self, path):
-        """A path as the process finds it, which stays where it is when the program changes its directory."""
+        """A path as the process sees it, unaffected by the program's changes of directory."""
         if self.cwd == self.start or isinstance(path, int):
             return path
         return posixpath.join(self.cwd, os.fsdecode(path))
@@ -232,7 +233,7 @@ class MemoryFiles:
         return key in MEMORY_ROOTS or self.is_shown(key) and self.is_real_directory(key)
 
     def is_shown(self, key):
-        """Whether a path is one of the project's."""
+        """Whether a path belongs to the project."""
         return self.root is not None and key is not None and (key == self.root or key.startswith(self.root.rstrip("/") + "/"))
 
     def is_gone(self, key):
@@ -258,7 +259,7 @@ class MemoryFiles:
             return False
 
     def lift(self, key, empty=False):
-        """Has a file or directory of the project in memory, since it is to be changed."""
+        """Copies a project file or directory into memory before a change."""
         if key in self.nodes or not self.is_shown(key) or not self.is_real(key):
             return
         try:
@@ -300,12 +301,12 @@ class MemoryFiles:
         return OSError(number, os.strerror(number), *names)
 
     def look(self, key, *paths):
-        """Raises what a system call would where a path is missing: the sandbox refuses the call before it looks."""
+        """Raises a system call's error for a missing path: the sandbox denies the call before checking."""
         if key is not None and key not in self.nodes and key not in MEMORY_ROOTS and not self.is_real(key):
             raise self.failed(errno.ENOENT, *paths)
 
     def look_above(self, key, *paths):
-        """The same of the directory that a path is to be made in."""
+        """The same for the parent directory of a new path."""
         above = posixpath.dirname(key)
         if above in self.nodes and self.nodes[above].data is not None:
             raise self.failed(errno.ENOTDIR, *paths)
@@ -376,7 +377,7 @@ class MemoryFiles:
 
     @staticmethod
     def flags(mode):
-        """What `os.open` is told of a mode."""
+        """The flags of `os.open` for a mode."""
         more = os.O_RDWR if "+" in mode else os.O_RDONLY if "r" in mode else os.O_WRONLY
         made = {"w": os.O_CREAT | os.O_TRUNC, "x": os.O_CREAT | os.O_EXCL, "a": os.O_CREAT | os.O_APPEND}
         return more | os.O_CLOEXEC | made.get(mode.strip("bt+"), 0)
@@ -470,12 +471,12 @@ class MemoryFiles:
         names = [name for name in within if "/" not in name]
         if not self.is_shown(key) or not self.is_real_directory(key):
             return names
-        # The order of a directory is another one on each machine.
+        # The directory order differs between machines.
         there = [name for name in sorted(self.real["listdir"](key)) if not self.is_gone(start + name)]
         return there + [name for name in names if name not in there]
 
     def is_top(self, path, key):
-        """Whether the root of the machine is meant, and not the directory in which the program runs."""
+        """Whether the machine's root is meant, and not the program's directory."""
         return key == "/" and os.fspath(path)[:1] in ("/", b"/")
 
     def listdir(self, path="."):
@@ -558,7 +559,7 @@ class MemoryFiles:
         if key not in self.nodes and key not in MEMORY_ROOTS:
             if self.is_gone(key):
                 return False
-            # What is written to stays in memory.
+            # Written files stay in memory.
             return self.real["access"](self.there(path), mode & ~os.W_OK if self.is_shown(key) else mode)
         return not mode & os.X_OK or bool(self.stat(path).st_mode & 0o111)
 
@@ -594,7 +595,7 @@ class MemoryFiles:
             if self.is_gone(key):
                 self.look(key, path)
             if not self.is_shown(key) or not self.is_real_directory(key):
-                # The sandbox refuses it before it looks.
+                # The sandbox denies it before checking.
                 if self.is_shown(key) and self.is_real(key):
                     raise self.failed(errno.ENOTDIR, path)
                 self.look(key, path)
@@ -631,5 +632,5 @@ MemoryFiles.opened.__name__ = "open"
 
 
 def keep_files_in_memory(source, project=None):
-    """Has the program that is about to run write to memory. For a process of one program."""
+    """Makes the next program write to memory. For a process of one program."""
     MemoryFiles(fixed_clock, project).install(source)

@@ -1,8 +1,8 @@
-"""What names that nobody binds usually stand for: modules by their usual aliases, functions by the
-modules that they are usually imported from, names of Python 2.
+"""The usual meaning of unbound names: modules by their usual aliases, functions by the modules that
+they are usually imported from, names of Python 2.
 
-Loaded before the runtime of guided programs; USUAL_NAMES, the text of names.txt, comes from Rust. Only
-looks up: what is not found is the runtime's affair.
+Loaded before the runtime of guided programs; Rust provides USUAL_NAMES, the text of names.txt. Only
+looks up names: the runtime handles missing ones.
 """
 
 import sys
@@ -14,7 +14,7 @@ def guide_table(section):
     return [line.split() for line in part.splitlines()[1:] if line]
 
 
-# The module that goes by a name; the module that a name is imported from.
+# Modules by alias; modules that names are imported from.
 GUIDE_ALIASES = dict(guide_table("aliases"))
 GUIDE_SYMBOLS = {name: words[0] for words in guide_table("symbols")[::-1] for name in words[1:]}
 
@@ -29,13 +29,13 @@ GUIDE_METHODS = {"iteritems": "items", "itervalues": "values", "iterkeys": "keys
 # Modules that are hardly ever a function's or a variable's name.
 GUIDE_UNMISTAKABLE = frozenset("collections functools heapq itertools math os re sys".split())
 
-# Where a function is usually from when the first guess does not take the keywords it is called with.
+# The usual origin of a function if the first guess does not accept its keywords.
 GUIDE_SECOND = {"comb": "scipy.special", "log": "numpy", "prod": "numpy"}
 
 
 def guide_resolved(name, attributes, called, import_module):
-    """The module or function that a name usually stands for, in a tuple, or None. `attributes` are
-    read of it; `called` says whether it is called, or a base class."""
+    """The module or function that a name usually refers to, in a tuple, or None. `attributes` are
+    read from it; `called` tells whether it is called, or a base class."""
     if name in GUIDE_RENAMED:
         found = GUIDE_RENAMED[name]
         return (found,) if all(hasattr(found, a) for a in attributes) else None
@@ -56,14 +56,14 @@ def guide_resolved(name, attributes, called, import_module):
         if found is not None and (not attributes or enough(hasattr(found, a) for a in attributes)):
             return (found,)
     found = guide_symbol(name, import_module)
-    # `count` may be a number as well: only what is used like the real one is it.
+    # `count` may also be a number: only uses like the real one's count.
     if found is not None and (attributes or called or not callable(found[0])):
         return found if all(hasattr(found[0], a) for a in attributes) else None
     return None
 
 
 def guide_symbol(name, import_module, table=GUIDE_SYMBOLS):
-    """What a name is usually imported as from a module, in a tuple, or None."""
+    """The usual import of a name from a module, in a tuple, or None."""
     try:
         return (getattr(import_module(table[name], {}, {}, ["*"], 0), name),)
     except (KeyError, ImportError, AttributeError):

@@ -1,4 +1,4 @@
-"""Standard output: what is written by `print`, by `os.write` and by files that are opened by its descriptor."""
+"""Standard output, written by `print`, by `os.write` and by files opened from its descriptor."""
 
 # The descriptor of standard output.
 _OUTPUT = 1
@@ -6,7 +6,7 @@ _write = os.write
 
 
 def _write_into(raw):
-    """`os.write` that takes what goes to the descriptor of standard output for output."""
+    """`os.write` that treats writes to the descriptor of standard output as output."""
 
     def write(fd, data, /):
         return raw.write(data) if fd == _OUTPUT else _write(fd, data)
@@ -15,7 +15,7 @@ def _write_into(raw):
 
 
 class _OutputFile(io.RawIOBase):
-    """What `open(1, "w")` gives, below its buffers."""
+    """The raw file of `open(1, "w")`, below its buffers."""
 
     name, mode = _OUTPUT, "wb"
 
@@ -38,8 +38,8 @@ def opens_output(source):
 
 
 def _open_output_by_number(source, raw):
-    """Has `open(1, "w")` and `os.fdopen(1, "w")` write where `print` does. Gives a function that writes what such
-    files hold back when the program has ended."""
+    """Makes `open(1, "w")` and `os.fdopen(1, "w")` write where `print` does. Returns a function that flushes such
+    files after the program has ended."""
     if not opens_output(source):
         return lambda: None
     opens, made = io.open, []
@@ -47,7 +47,7 @@ def _open_output_by_number(source, raw):
     def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None):
         if type(file) is not int or file != _OUTPUT or type(mode) is not str or set("wa").isdisjoint(mode):
             return opens(file, mode, buffering, encoding, errors, newline, closefd, opener)
-        # What it says of its arguments.
+        # Its error message for its arguments.
         opens(_OUTPUT, mode, buffering, encoding, errors, newline, False).close()
         stream = _OutputFile(raw)
         if buffering != 0:
@@ -72,7 +72,7 @@ def _open_output_by_number(source, raw):
 
 
 class BufferedWriter(io.BytesIO):
-    """Standard output. Keeps what was written when the program closes it."""
+    """Standard output. Keeps its contents when the program closes it."""
 
     kept = b""
 

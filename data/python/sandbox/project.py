@@ -1,15 +1,15 @@
-"""The project that a program belongs to: its directory, the modules beside it, its arguments and environment.
+"""The project of a program: its directory, the modules beside it, its arguments and environment.
 
-Loaded after shared_child.py, whose reading of import statements it shares. The directory is shown to the sandbox by the
-driver, read-only; memory_files.py lays the program's own files over it. Directories of other modules are shown likewise, and
-those of packages, of which some may be named.
+Loaded after shared_child.py, whose parsing of import statements it shares. The driver shows the directory to the
+sandbox, read-only; memory_files.py overlays the program's own files. Directories of other modules are shown likewise,
+and package directories, optionally restricted to named packages.
 """
 
 from _frozen_importlib_external import PathFinder
 
-# Files of the project that are read to see what the program may do, and their bytes.
+# Maximum project files read to determine a program's abilities, and their bytes.
 MOST_FILES_READ, MOST_BYTES_READ = 2000, 4 << 20
-# Modules that CPython has before it looks into the directory of a program, besides those of its binary.
+# Modules that CPython imports before it searches a program's directory, besides those of its binary.
 STARTED_WITH = frozenset(
     "abc codecs encodings genericpath importlib io os posixpath site stat zipimport _collections_abc _sitebuiltins".split()
 )
@@ -17,7 +17,7 @@ MODULE_WORDS = re.compile(r"\w+").findall
 
 
 class NamedPackages:
-    """Finds modules of installed packages, of those alone that may be imported."""
+    """Finds modules of installed packages, restricted to the allowed ones."""
 
     def __init__(self, names, places):
         self.names, self.places = frozenset(names), places
@@ -35,7 +35,7 @@ class NamedPackages:
 
 
 class Project:
-    """Where a program stands and what it is given; `options` are those of the worker."""
+    """Location and inputs of a program; `options` are those of the worker."""
 
     def __init__(self, given, options):
         self.root, self.package = given["root"], given["package"]
@@ -48,7 +48,7 @@ class Project:
         self.traced = options["traced"]
 
     def stand(self):
-        """Moves this process to the working directory: a program itself may not move it."""
+        """Moves this process to the working directory, which a program itself may not do."""
         if self.directory is not None:
             try:
                 os.chdir(self.directory)
@@ -56,7 +56,8 @@ class Project:
                 pass  # it has gone, or is not shown: the program sees that
 
     def enter(self, names, source):
-        """Has the program of these names stand in its project. Gives its text and that of the modules that it may import."""
+        """Places the program with these names in its project. Returns its text and that of the modules that it may
+        import."""
         sys.argv = [self.name] + self.arguments
         os.environ.update(self.environment)
         if self.root is None:
@@ -76,8 +77,8 @@ class Project:
         return "\n".join([source] + texts)
 
     def make_way(self):
-        """Takes modules out that the worker has imported and the project has under the same name: those that the
-        interpreter starts with stay."""
+        """Removes imported modules of the worker that the project shadows, except those that the interpreter
+        starts with."""
         there = set()
         for place in [self.root] + self.paths:
             try:
@@ -90,7 +91,7 @@ class Project:
                 del sys.modules[name]
 
     def texts(self, source):
-        """Texts of the modules whose names stand in import statements of the program and, in turn, of those modules."""
+        """Texts of the modules named in import statements of the program and, recursively, of those modules."""
         known, left = self.known(), MOST_BYTES_READ
         waiting, texts = [source], []
         while waiting and left > 0:

@@ -1,13 +1,12 @@
-"""Programs that share a child one after the other: which may, and whether the next one starts as if alone.
+"""Programs that share a child in sequence: which may, and whether the next one starts as if alone.
 
-Two guards. A program shares a child only if its text reaches no more than its own objects, the
-builtins and modules of `SHAREABLE` (`reach_of`): every name that it can use stands in the text, since the names that
-look others up (`getattr`, `exec`, `__dict__`, ...) are not allowed. And after each program all objects that
-such a module leads to are compared with what they were (`SharedChild.is_as_before`): where
-one differs, the child is not used again.
+Two guards. A program shares a child only if its text reaches only its own objects, the builtins and modules of
+`SHAREABLE` (`reach_of`): every usable name is in the text, since names that look up others (`getattr`, `exec`,
+`__dict__`, ...) are not allowed. After each program, all objects reachable from such a module are compared with
+their original state (`SharedChild.is_as_before`): if one differs, the child is not used again.
 
-Not a protection: the comparison runs beside what the program left, in one interpreter. What is not seen, either, is
-where objects lie in memory, by which `set`s of instances are ordered.
+Not a protection: the comparison runs in the same interpreter as the program's leftovers. Memory addresses, which
+order `set`s of instances, are not compared either.
 """
 
 import re
@@ -16,13 +15,12 @@ from gc import get_referents, is_tracked
 from operator import is_
 from unicodedata import normalize
 
-# Modules of which everything that a program can change is a Python object, a state that is put back, or behind
-# one of the names below.
+# Modules whose mutable state is in Python objects, in a restored state, or behind one of the names below.
 SHAREABLE = frozenset(
     "__future__ abc array bisect cmath collections copy dataclasses datetime decimal enum fractions functools "
     "heapq itertools json math numbers operator random re statistics string struct sys textwrap time types typing".split()
 )
-# Names that lead to what the text does not name, or to a state that is kept in C.
+# Names that reach names outside the text, or state kept in C.
 ISOLATED_NAMES = frozenset(
     "eval exec compile getattr setattr delattr vars globals locals breakpoint attrgetter methodcaller "
     "f_back f_globals f_locals f_builtins f_code tb_frame gi_frame gi_code cr_frame cr_code ag_frame ag_code "
@@ -30,7 +28,7 @@ ISOLATED_NAMES = frozenset(
     "getcontext setcontext localcontext DefaultContext BasicContext ExtendedContext "
     "tzset clock_settime clock_settime_ns".split()
 )
-# What `sys` has besides and may be used; its other functions are isolated.
+# Other allowed members of `sys`; its other functions are isolated.
 SYS_FUNCTIONS = frozenset(
     "exit exc_info getsizeof intern setrecursionlimit getrecursionlimit getdefaultencoding "
     "getfilesystemencoding stdin stdout stderr".split()
@@ -53,7 +51,7 @@ MOST_SHARING = 64
 
 ONLY_NAMES = {ord(mark): " " for mark in map(chr, range(128)) if not (mark.isalnum() or mark == "_")}
 WORD = re.compile(r"\w+").findall
-# Every import statement, and much else that looks like one.
+# Every import statement, and similar text.
 IMPORTS = re.compile(r"\bfrom\b([^\n\r;]*?)\bimport\b|\bimport\b([^\n\r;#]*)").findall
 OPENS = re.compile(r"\bopen\b").findall
 OPENS_INPUT = re.compile(r"\bopen\s*\(\s*0\s*[,)]").findall
@@ -84,7 +82,7 @@ def is_isolated_by_name(source, names):
 
 
 def imported_in(source):
-    """The modules that a program imports by name, dotted; None where one may be any."""
+    """The modules that a program imports by name, dotted; None if any is possible."""
     if not source.isascii():
         source = normalize("NFKC", source)
     found = []
@@ -98,7 +96,7 @@ def imported_in(source):
 
 
 class Reached:
-    """A module of the library: what a program that names it can come to."""
+    """A library module: what a program that names it can reach."""
 
     def __init__(self, module, own_dicts):
         self.isolated, self.others = set(), {}
@@ -117,7 +115,7 @@ class Reached:
             start = [sys.path, sys.__stderr__]
         else:
             start = [vars(module)]
-        # By which equal types are shown as the first one that was made.
+        # These caches make equal types show as the first one that was created.
         self.caches = list(vars(module).get("_cleanups", ())) if module.__name__ == "typing" else ()
         if module is re:
             self.caches = [re.purge]
@@ -133,7 +131,7 @@ class Reached:
         return len(now) == len(self.before) and all(map(is_, now, self.before))
 
 
-# Objects whose contents change without being seen: caches, those of `isinstance` among them.
+# Objects whose contents change invisibly: caches, including those of `isinstance`.
 CACHES = frozenset(("_lru_cache_wrapper", "_abc_data"))
 UNCHANGEABLE = frozenset(
     (type(len), type(str.join), type(str.__len__), type("".__len__), type(type.__dict__["__name__"]))
@@ -144,7 +142,7 @@ CHANGEABLE_TYPE = 1 << 9
 
 
 def objects_from(start, own_dicts):
-    """All objects that lead on to others, from these on, without other modules, caches and what no program changes."""
+    """All objects that refer to others, starting from these, without other modules, caches and immutable state."""
     module_type, flags = type(sys), type.__dict__["__flags__"].__get__
     order, at = list(start), 0
     seen = {id(one) for one in order}
@@ -169,8 +167,8 @@ def objects_from(start, own_dicts):
 
 
 class SharedChild:
-    """What the programs of a child may have changed. Made and asked before a child is forked, too: what is remembered
-    of a module is remembered where no program ran."""
+    """State that the programs of a child may have changed. Also created and queried before a child is forked: data
+    about a module is cached where no program ran."""
 
     def __init__(self):
         self.modules = dict(sys.modules)
@@ -180,7 +178,7 @@ class SharedChild:
         for module in sys.modules["builtins"], sys:
             names = vars(module)
             self.always.append((names, dict(names), tuple(names), tuple(names.values())))
-        # Frames of the worker run in its own names.
+        # The worker's frames run in its own namespace.
         self.own_dicts = {id(vars(module)) for module in self.modules.values() if type(module) is type(sys)}
         self.own_dicts.add(id(globals()))
         self.recursion = sys.getrecursionlimit()
@@ -196,7 +194,7 @@ class SharedChild:
         return found
 
     def reach_of(self, source, names):
-        """The modules of the library that a program can come to; None where it must not share a child."""
+        """The library modules that a program can reach; None if it must not share a child."""
         if is_isolated_by_name(source, names):
             return None
         if "import" not in names:
@@ -221,8 +219,7 @@ class SharedChild:
         return found
 
     def sharing_group(self, programs, at):
-        """The programs from `at` on that may share a child, at least one: each with the names in it and what it
-        reaches."""
+        """The programs from `at` on that may share a child, at least one: each with its names and its reach."""
         group = []
         for source, data in programs[at : at + MOST_SHARING]:
             names = names_in(source)
@@ -235,7 +232,8 @@ class SharedChild:
         return group
 
     def is_as_before(self, names, reach):
-        """After a program: puts back what every program changes; whether all else is as it was."""
+        """After a program: restores what every program changes. Returns whether all else is
+        unchanged."""
         _settrace(None)
         sys.setrecursionlimit(self.recursion)
         sys.modules["__main__"] = self.main
@@ -252,7 +250,8 @@ class SharedChild:
 
 
 def same_items(now, keys, values):
-    """Whether these are a dictionary's very keys and values: by identity, which asks no program."""
+    """Whether these are exactly a dictionary's keys and values: by identity, which calls no program
+    code."""
     return len(now) == len(keys) and all(map(is_, now, keys)) and all(map(is_, now.values(), values))
 
 

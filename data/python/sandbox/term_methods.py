@@ -61,13 +61,13 @@ def _term_operation(name, sign, is_reflected, compute):
 
 
 def _around(sign, operands):
-    """Operands that may change places, in the same order always: numbers last, as people write."""
+    """Operands of a commutative operation in a canonical order: numbers last, as people write."""
     first, second = sorted(operands, key=lambda text: (text[:1] in "-0123456789", text))
     return first, sign, second
 
 
 def _may_turn(x, y):
-    """Whether operands may change places: both are numbers, or one is written as a number."""
+    """Whether operands commute: both are numbers, or one is a number literal."""
     literal = id(type(x)) in _NUMBERS or id(type(y)) in _NUMBERS
     return literal or _is_number(x) and _is_number(y)
 

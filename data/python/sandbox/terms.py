@@ -1,13 +1,13 @@
-"""Stand-ins that know what they are made of, so that two versions of a program can be compared.
+"""Stand-ins that track their origin, so that two versions of a program can be compared.
 
-Loaded after stand_in.py, and used only where the plan has a `world`. Every value made from a stand-in
+Loaded after stand_in.py, and used only if the plan has a `world`. Every value made from a stand-in
 carries two texts: its *term*, the expression that made it (`count + 1`), and its *value*, the same
-with what the made-up numbers and texts are in this world (`2`). What is unknown stays an expression
-in its value, too (`fetch(2)`): calls of unknown things with other arguments are other values.
+with the injected numbers and strings of this world (`2`). An unknown value stays an expression in its
+value, too (`fetch(2)`): calls of unknown things with other arguments are other values.
 
-A world says which numbers and texts made-up values are, and what conditions are told about the rest.
-In world 0 that is what leads further; in the others it is drawn, the same for both versions. What
-the program asked is reported by terms, and what it did to made-up things in order.
+A world determines the numbers and strings of injected values, and the results of other conditions.
+In world 0 they lead further; in the others they are drawn, the same for both versions. The program's
+observations are reported by terms, and its operations on injected objects in order.
 """
 
 import operator
@@ -21,14 +21,14 @@ _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _KNOWN = frozenset(map(id, (int, float, str, bool)))
 _COLLECTIONS = frozenset(("list", "tuple", "set", "dict"))
 _NUMBERS = frozenset(map(id, (int, float, bool)))
-# Methods of text whose result is text.
+# Methods of strings whose result is a string.
 _TEXT_METHODS = frozenset(
     "upper lower strip lstrip rstrip title capitalize swapcase casefold replace zfill center "
     "ljust rjust removeprefix removesuffix".split()
 )
-# Terms go on in these, or nothing does.
+# Only these continue terms.
 _TRANSPARENT = (type(None), bool, list, tuple, dict, set, frozenset)
-# What these say of a made-up value is a term, not an answer.
+# Their results for an injected value are terms, not answers.
 _QUIET = (len, int, float, str, repr, abs, round, ord, chr)
 _SIGNS = {
     "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",
@@ -66,7 +66,7 @@ class Comparing(Guide):
         return (hash("%d %s" % (self.number, text)) & 0x7FFFFFFFFFFF) >> 3
 
     def pick(self, kind, path, value, hint):
-        """The number or text of a value that nothing else determines."""
+        """The number or string of an otherwise undetermined value."""
         drawn, number, text = self.draw(value), hint.get("number"), hint.get("text")
         if self.number == 0:
             if kind == "str":
@@ -136,7 +136,7 @@ class Comparing(Guide):
         return Guide.item(self, path, key)
 
     def made(self, path, kind, plain, term):
-        """A stand-in for a number or text that is known in this world."""
+        """A stand-in for a number or string known in this world."""
         hint = {"text": plain} if kind == "str" else {"number": plain}
         made = guide_stand_in(self, path, kind, hint)
         _plain_getattr(made, "__dict__").update(
@@ -145,7 +145,7 @@ class Comparing(Guide):
         return made
 
     def wrapped(self, result, term, path):
-        """A result of known values: a number or text goes on being made of what made it."""
+        """A result of known values: a number or string keeps its term."""
         kind = type(result)
         if kind is bool:
             self.ask(term, result)
@@ -155,13 +155,13 @@ class Comparing(Guide):
         return result
 
     def plain(self, value):
-        """What a value is in this world, or _UNKNOWN."""
+        """The value in this world, or _UNKNOWN."""
         if id(type(value)) in _STAND_INS:
             return _plain_getattr(value, "__dict__")["plain"]
         return value if id(type(value)) in _KNOWN else _UNKNOWN
 
     def drawn(self, value, like):
-        """The number or text that something unknown is taken for where `like` is one."""
+        """The number or string assumed for something unknown if `like` is one."""
         if id(type(value)) not in _STAND_INS or type(like) is bool:
             return _UNKNOWN
         own = _plain_getattr(value, "__dict__")
@@ -221,7 +221,7 @@ class Comparing(Guide):
             return "<%s>" % kind.__name__
 
     def both(self, pattern, *values):
-        """The term and the value of an expression: `pattern` with the texts of values."""
+        """The term and the value of an expression: `pattern` with the values' texts."""
         self.left = _MOST_PARTS
         terms = [self.shown(x, "term", 1) for x in values]
         texts = [self.shown(x, "value", 1) for x in values]
@@ -230,7 +230,7 @@ class Comparing(Guide):
     # -- questions --------------------------------------------------------------------------------
 
     def ask(self, term, answer):
-        """Notes that the program learnt something of a made-up value."""
+        """Records an observation of an injected value."""
         if not self.quiet and len(self.asked) < _MOST_ASKED_TERMS:
             self.asked.setdefault(_short(term), str(answer))
 
@@ -263,14 +263,14 @@ class Comparing(Guide):
         return answer
 
     def order(self, value, turned):
-        """Says which of two unknown values is the less as it was said before of the two turned round:
-        `max` asks for `a < b` where `sorted` asks for `b < a`. They count as unequal."""
+        """Orders two unknown values consistently with the reversed question: `max` asks for `a < b`
+        where `sorted` asks for `b < a`. They count as unequal."""
         before = self.said.get(turned, self.answers.get(turned))
         if before is not None and value not in self.said:
             self.said[value] = not before
 
     def answer(self, stand_in, operation, other, term, value, negated):
-        """What a condition on something unknown is told, by the text of its value."""
+        """The result of a condition on something unknown, by the text of its value."""
         if value not in self.said:
             if value in self.answers:
                 said = self.answers[value]
@@ -293,7 +293,7 @@ class Comparing(Guide):
     # -- calls ------------------------------------------------------------------------------------
 
     def may_raise(self, term, value):
-        """Raises in some worlds: a call of something unknown may."""
+        """Raises in some worlds: a call of something unknown may raise."""
         drawn = self.draw("raise " + value)
         if not self.raises or self.quiet or drawn % 3:
             return
@@ -362,7 +362,7 @@ class Comparing(Guide):
     # -- what is executed -------------------------------------------------------------------------
 
     def execute(self, code, namespace):
-        """Executes the program, then what it handed on, then functions that it only defines."""
+        """Executes the program, then its callbacks, then functions that it only defines."""
         ending = None
         try:
             self.returned = self.execute_body(code, namespace)
@@ -397,7 +397,7 @@ class Comparing(Guide):
             return ["<%s>" % type(value).__name__] * 2
 
     def result_of(self, name, call):
-        """Notes what a call gives, what it yields, or what it raises."""
+        """Records the result of a call: its value, its yields, or its exception."""
         try:
             result = call()
             if type(result) is types.GeneratorType:
@@ -424,8 +424,8 @@ class Comparing(Guide):
                 self.result_of(name, lambda: function(*self.arguments_of(function, 0, name, ())))
 
     def call_defined(self, namespace):
-        """Calls functions and methods of the program that were not entered, with made-up arguments.
-        The second version is called as the first one was."""
+        """Calls functions and methods of the program that were not entered, with injected
+        arguments. The second version gets the calls of the first."""
         if self.calls is not None:
             wanted = [(call["function"], call["arguments"]) for call in self.calls]
         else:
@@ -481,12 +481,12 @@ class Comparing(Guide):
 
     @staticmethod
     def parameters(function, bound, given):
-        """Names of the parameters: those of the first version as far as they go."""
+        """Names of the parameters: the first version's as far as they go."""
         own = function.__code__.co_varnames[bound : function.__code__.co_argcount]
         return [*given[: len(own)], *own[len(given) :]]
 
     def names_of(self, function, bound, given):
-        """Names of the parameters to give: in every other world those with a default, too."""
+        """Names of the parameters to pass: in every other world also those with a default."""
         left_out = 0 if self.number % 2 else len(function.__defaults__ or ())
         names = self.parameters(function, bound, given)
         return names[: max(len(names) - left_out, 0)]
@@ -532,7 +532,7 @@ def guide_of(plan, clock):
 
 
 def _short(text):
-    """A text of bounded length that still differs from others."""
+    """A truncated text that still differs from others."""
     if len(text) <= _LONGEST_TERM:
         return text
     return "%s...%016x" % (text[: _LONGEST_TERM - 60], hash(text) & 0xFFFFFFFFFFFFFFFF)
@@ -571,7 +571,7 @@ def _term_value(parent, step, kind, place, term, value):
 
 
 def _is_dropped():
-    """Whether the program is at a call whose result it throws away."""
+    """Whether the program is at a call whose result it discards."""
     _, frame = guide_line()
     if frame is None or frame.f_lasti < 0:
         return False

@@ -1,4 +1,4 @@
-"""Threads that take turns, so that a program with threads runs the same every time.
+"""Cooperative threads, so that a program with threads runs the same every time.
 
 A thread runs until it waits (for a lock, an item of a queue, the end of another thread, in `time.sleep`)
 or ends. Then the thread that has been ready longest goes on. Where none is ready, the clock moves to the
@@ -6,8 +6,8 @@ earliest end of a sleep or of a wait with a timeout. CPython behaves like this w
 interrupted and the operating system wakes threads in the order in which they became ready. It applies to
 programs for which `has_threads` is true.
 
-What this file does not do: interrupt a thread that waits in a loop for a variable; replace locks that
-libraries made before the program began (`logging`); let others run while a thread waits in C.
+Not supported: interrupting a thread that busy-waits for a variable; replacing locks that libraries
+made before the program began (`logging`); running others while a thread waits in C.
 """
 
 import _thread
@@ -19,7 +19,7 @@ LEAST_SLEEP_NS = 100_000
 
 
 class Turn:
-    """A thread: what it is stopped by, and the number of the wait that it is in."""
+    """A thread: what it waits for, and the number of its wait."""
 
     __slots__ = ("gate", "wait", "late", "polled", "sentinels", "rung")
 
@@ -31,7 +31,7 @@ class Turn:
 
 
 class Turns:
-    """Whose turn it is. Times are those of the fixed clock, in nanoseconds."""
+    """The scheduler. Times are those of the fixed clock, in nanoseconds."""
 
     def __init__(self, clock):
         self.clock = clock
@@ -40,7 +40,7 @@ class Turns:
         self.alive, self.count, self.changes = 1, 0, 1
 
     def start(self, function, arguments=(), keywords=None, done=None):
-        """A new thread: it is ready, behind those that are."""
+        """A new thread: ready, after the other ready ones."""
         turn = Turn()
 
         def run():
@@ -63,12 +63,12 @@ class Turns:
         return ident
 
     def until(self, seconds):
-        """The time after that many seconds. Libraries wait again for what is left, so that a positive wait
-        always moves the clock."""
+        """The time after that many seconds. Libraries wait again for the remainder, so a positive wait
+        always advances the clock."""
         return self.clock.now + (max(1, round(seconds * 1_000_000_000)) if seconds > 0 else 0)
 
     def wait_here(self, end=None):
-        """Stops the current thread until it is woken (true), or until `end` (false)."""
+        """Suspends the current thread until it is woken (true), or until `end` (false)."""
         turn = self.current
         while True:
             turn.late = turn.rung = False
@@ -90,12 +90,12 @@ class Turns:
                 raise
 
     def expect(self, due):
-        """Notes that an alarm is due, which the main thread sees to."""
+        """Records that an alarm is due, which the main thread handles."""
         self.count += 1
         heappush(self.ends, (due, self.count, None, due))
 
     def following(self):
-        """Removes and returns the thread that runs next. Where there is none, the program waits for ever."""
+        """Removes and returns the thread that runs next. If there is none, the program waits forever."""
         if self.ready:
             self.changes += 1
             return self.ready.popleft()
@@ -123,7 +123,7 @@ class Turns:
         forever.acquire()
 
     def wake(self, turn):
-        """Makes a thread ready that waits."""
+        """Makes a waiting thread ready."""
         turn.wait += 1
         self.ready.append(turn)
 
@@ -134,11 +134,11 @@ class Turns:
         if self.alive == 1:
             self.clock.move_to(self.until(seconds))
         else:
-            # Threads that sleep for no time in a loop get to the end of a sleep of others.
+            # Threads that sleep for no time in a loop advance to the end of other sleeps.
             self.wait_here(max(self.until(seconds), self.clock.now + LEAST_SLEEP_NS))
 
     def poll(self, select, selector, timeout):
-        """What an event loop waits for: files that are ready, which other threads may write to."""
+        """An event loop waits for ready files, which other threads may write to."""
         if self.alive == 1:
             return None
         end = None if timeout is None else self.until(max(timeout, 0))
@@ -262,7 +262,7 @@ class TurnRLock:
 
 
 class TurnHandle:
-    """The handle of a thread that CPython 3.13 has."""
+    """The thread handle of CPython 3.13."""
 
     def __init__(self, ident=None):
         self._ended = TurnLock()
@@ -282,7 +282,7 @@ class TurnHandle:
 
 
 def time_limit(blocking, timeout):
-    """When a wait ends; none where it does not."""
+    """The end of a wait; None for no limit."""
     if timeout == -1:
         return None
     if not blocking:
@@ -316,7 +316,7 @@ turns = None
 
 
 def take_turns(threading, clock):
-    """Has the threads of the program that is about to run take turns. For a process of one program."""
+    """Makes the threads of the next program take turns. For a process of one program."""
     import functools
     import queue
 

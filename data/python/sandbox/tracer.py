@@ -1,22 +1,22 @@
-"""Runs one program and records what it does, step by step.
+"""Runs one program and records its execution step by step.
 
 The rule, to the letter: take the events `call`, `line` and `return` of the program's own code
 objects, without the module's own `call`: e1, e2, ...  There is one step per event but the last. Its
 line, event, function and depth are those of e_k; its state is the locals of the frame of e_(k+1),
 read when e_(k+1) fires; its output is what reached `sys.stdout` between the two.
 
-Frames of comprehensions and generator expressions are left out. From CPython 3.12 on comprehensions
+Frames of comprehensions and generator expressions are omitted. From CPython 3.12 on comprehensions
 run inside the frame around them; `_inlined` finds them by position and `_careful` drops or restores
 line events until the steps are those of 3.11.
 
-Values become canonical text by their exact builtin type, instances of the program's classes by what
-their dict and slots hold: no `__repr__`, `__str__`, `__class__`, metaclass, property or overridden
-method of the program is ever called.
+Values become canonical text by their exact builtin type, instances of the program's classes by the
+contents of their dict and slots: no `__repr__`, `__str__`, `__class__`, metaclass, property or
+overridden method of the program is ever called.
 
-Standard library only, CPython 3.8 to 3.14; nothing runs when it is loaded. It uses values.py, inlined.py, ends.py and outputs.py. What it does
-not do: isolate (the sandbox does), stop the clock, record writes that go around `sys.stdout` by other
-file descriptors, trace threads of a program that names none of `has_threads`, or resist a
-program that walks the interpreter to find it.
+Standard library only, CPython 3.8 to 3.14; nothing runs when it is loaded. It uses values.py, inlined.py, ends.py and
+outputs.py. It does not isolate (the sandbox does), stop the clock, record writes that bypass `sys.stdout` through other
+file descriptors, trace threads of a program that names none of `has_threads`, or resist a program that walks the
+interpreter to find it.
 """
 
 if "_render" not in globals():  # a program of its own: what it uses comes first
@@ -36,11 +36,11 @@ _exit_process = os._exit
 
 
 def _pairs_of(frame, order):
-    """Names and values of a frame's locals: never by methods of the program, which may have given
-    a class body a namespace of its own kind.
+    """Names and values of a frame's locals, never through methods of the program, which may have
+    given a class body its own kind of namespace.
 
-    From 3.13 on the locals of a function are a view that has the order of the compiler; `order`
-    (names only: values must die when the program lets go) turns it into the order of first binding.
+    From 3.13 on the locals of a function are a view in the compiler's order; `order` (names only:
+    values must die when the program releases them) converts it to the order of first binding.
     """
     space = frame.f_locals
     kind = type(space)
@@ -62,14 +62,14 @@ _PROXY = type((lambda: sys._getframe().f_locals)())
 
 
 def _frame_of_program(frame):
-    """The innermost frame of the program from this one on, or None."""
+    """The innermost frame of the program at or below this one, or None."""
     while frame is not None and _FILES[frame.f_code.co_filename] is None:
         frame = frame.f_back
     return frame
 
 
 class _Unwind(BaseException):
-    """Leaves a program whose result is out already, when `finish` came back."""
+    """Leaves a program whose result is already out, after `finish` returned."""
 
 
 def trace_program(
@@ -172,7 +172,7 @@ def _stage():
     """A new module that the program becomes, and its standard output."""
     module = types.ModuleType("__main__")
     for name in ("__doc__", "__package__", "__loader__", "__spec__"):
-        # Each name is looked at in each step; without them the lookup ends in the builtins.
+        # Each name is looked up in each step; without them the lookup ends in the builtins.
         module.__dict__.pop(name, None)
     builtins.__doc__ = builtins.__package__ = builtins.__spec__ = builtins.__cached__ = None
     module.__dict__.update(__builtins__=builtins, __file__="prog.py")
@@ -187,14 +187,14 @@ def _stage():
 
 
 def _run(code, namespace, recorder, end, source, steps, guide, write_held, package):
-    """Executes the module under the recorder and says how that ended."""
+    """Executes the module under the recorder and returns its outcome."""
     enter_for, raised_at = recorder.enter_for, recorder.raised_at
     settrace, gettrace = _settrace, _gettrace
     threads = None
     if has_threads(source):
         import threading as threads
 
-        # A thread runs until it waits: the order of events is then the same every time.
+        # A thread runs until it waits, so the order of events is always the same.
         sys.setswitchinterval(1000)
         if "take_turns" in globals():  # not where this file is used alone
             take_turns(threads, fixed_clock)
@@ -234,7 +234,7 @@ def _run(code, namespace, recorder, end, source, steps, guide, write_held, packa
                     pass  # it may be a class of the program, or be this very thread
     if watched and type(error) is not _Unwind:
         if "__del__" in source and issubclass(type(error), SystemExit):
-            # Its traceback goes before all else.
+            # Its traceback comes first.
             left_with = _exit_of(error)
             settrace(enter_for(False))
             error = None
@@ -252,8 +252,8 @@ def _run(code, namespace, recorder, end, source, steps, guide, write_held, packa
     if watched and not whole:
         return end("tamper")
     if not watched:
-        # Either the program took the trace function away, or there was no room on the stack to call
-        # it: then the steps end where it was lost.
+        # Either the program removed the trace function, or there was no stack left to call it: then
+        # the steps end where it was lost.
         if not steps or steps[-1][3] * 8 < sys.getrecursionlimit():
             return end("tamper")
         if type(error) is not RecursionError:
@@ -272,7 +272,7 @@ def _run(code, namespace, recorder, end, source, steps, guide, write_held, packa
 
 
 def _call_hook(enter_for, error):
-    """Calls the `sys.excepthook` of the program. Whether the program left the trace function alone, and what ends it."""
+    """Calls the program's `sys.excepthook`. Returns whether the program kept the trace function, and what ends it."""
     kind, entry = type(error), _exception_traceback(error)
     if kind is _Unwind or issubclass(kind, SystemExit):
         return True, error
@@ -283,7 +283,7 @@ def _call_hook(enter_for, error):
     try:
         sys.excepthook(kind, error, entry)
     except BaseException as caught:
-        # What else it raises is told on standard error.
+        # Any other exception is reported on standard error.
         if issubclass(type(caught), (SystemExit, _Unwind)):
             error = caught
     finally:
@@ -293,8 +293,8 @@ def _call_hook(enter_for, error):
 
 
 def _call_at_exit(enter_for):
-    """Calls what the program registered, as the interpreter does when its threads have ended. Whether the program left
-    the trace function alone."""
+    """Calls the program's exit functions, as the interpreter does after its threads have ended. Returns whether the
+    program kept the trace function."""
     import atexit
 
     enter = enter_for(False)
@@ -310,13 +310,13 @@ def _call_at_exit(enter_for):
 
 
 def _finalise_rest(enter_for, namespace):
-    """Calls `__del__` of what is left, in the order of the interpreter's last collection. Whether the program left the
-    trace function alone."""
+    """Calls `__del__` of the remaining objects, in the order of the interpreter's last collection. Returns whether the
+    program kept the trace function."""
     try:
         left = _last_order(namespace)
     except BaseException:
         return True  # too much to look at
-    # What a finaliser drops is finalised then and there.
+    # Objects dropped by a finaliser are finalised immediately.
     pending = []
     while left:
         one = left.pop()
@@ -350,7 +350,7 @@ def has_threads(source):
 
 
 def _start_thread(enter_for, frame, event, arg):
-    """Trace function of a new thread until its first event: then one with a depth of its own."""
+    """Trace function of a new thread until its first event: then one with its own depth."""
     enter = enter_for(False)
     _settrace(enter)
     return enter(frame, event, arg)
@@ -382,7 +382,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
     proxied, apart = sys.version_info >= (3, 13), sys.version_info[:2] == (3, 12)
 
     def written(final=False):
-        """What came since the last time; bytes of a character that is not whole wait for it."""
+        """New output since the last call; bytes of an incomplete character wait."""
         nonlocal told
         if raw.closed:
             end, data = len(raw.kept), raw.kept[told:]
@@ -400,7 +400,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
 
     def close(pairs, known):
         """Completes the pending step with the state of the frame whose event has just fired. `known`: its number, and
-        the texts and names of its state before."""
+        the texts and names of its previous state."""
         nonlocal size
         number, texts, order = known
         changed, names = [number], []
@@ -438,7 +438,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
             stop("output")
 
     def settled(known, names, changed):
-        """What changes in a state with other names than before, or the same in another order."""
+        """Changes in a state whose names differ from the previous ones, or their order."""
         number, texts, order = known
         known[2] = names
         if len(names) != len(texts):
@@ -447,7 +447,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
                 del texts[name]
                 changed += name, None
         if list(texts) != names:
-            # A name that was unbound and bound anew stands behind the others.
+            # A name that was unbound and rebound comes after the others.
             known[1] = texts = {name: texts[name] for name in names}
             changed = [number + "!"]
             for pair in texts.items():
@@ -455,8 +455,8 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
         return changed
 
     def give(frame, value):
-        """Notes what a function or generator gives back. It was unwound, or yields nothing, where
-        that is None and there was no `return`."""
+        """Records the value returned or yielded by a function or generator. If that is None without
+        a `return`, it was unwound, or yields nothing."""
         nonlocal size
         if short or not frame.f_code.co_flags & 1 or value is None and not _returned(frame):
             return
@@ -472,7 +472,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
             steps[-1][5] += text
 
     def complete(frame):
-        """Completes the pending step where the program leaves without another event."""
+        """Completes the pending step if the program leaves without another event."""
         if pending is not None and frame is not None:
             close(_pairs_of(frame, {}), getattr(frame.f_trace, "known", None) or ["0", {}, []])
         flush()
@@ -486,7 +486,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
         stop("steps")
 
     def saw(error, entry):
-        """Remembers during which step an exception was last raised.
+        """Records during which step an exception was last raised.
 
         It may have been raised before, and brings its old traceback along. It comes up from a call
         where that call was left unwound, by this exception; and it is thrown into a generator (by
@@ -506,8 +506,8 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
         most = frames
 
     def exceeded(frame):
-        """Raises in a program beyond its recursion limit what the interpreter would raise. It takes
-        away a trace function that raises; the next event of the profiler brings it back."""
+        """Raises the interpreter's error in a program beyond its recursion limit. The interpreter
+        removes a trace function that raises; the profiler's next event restores it."""
         tracing = _gettrace()
 
         def resume(frame, event, arg):
@@ -525,7 +525,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
         raise error
 
     def own_module(namespace):
-        """Classes of a module of the project are the program's."""
+        """Classes of a project module are the program's."""
         name = namespace.get("__name__")
         if type(name) is str:
             _OWN_MODULES.add(name)
@@ -574,8 +574,8 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
             return local
 
         def careful(name, own, plan, order, file, known):
-            """The same for 3.12 and later: mends line events of comprehensions, keeps the order of
-            names that earlier versions have (that in which they were first bound)."""
+            """The same for 3.12 and later: corrects line events of comprehensions, and keeps the
+            name order of earlier versions (that of first binding)."""
             last, opened, looping = 0, 0, False
             at_line, at_return, least = "l" + file, "r" + file, 1 if file else 0
 
@@ -602,7 +602,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
                             return local
                         firsts, body = at
                         if body < 0:
-                            # On to the rest of a line that 3.11 is on already.
+                            # Continues to the rest of a line that 3.11 has already reached.
                             if not looping or line != last:
                                 opened, looping = 0, False
                                 line_event(frame, line)
@@ -657,14 +657,14 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
                 depth -= 1
                 exceeded(frame)
             plan = plans.get(id(code)) if plans else None
-            # A generator that goes on is the frame that it was.
+            # A resumed generator is the same frame.
             known = getattr(frame.f_trace, "known", None)
             if known is None:
                 known = [str(frames), {}, []]
                 frames += 1
             order = {}
             if proxied or plan is not None:
-                # A generator that goes on keeps its order.
+                # A resumed generator keeps its order.
                 order = getattr(frame.f_trace, "order", order)
                 local = careful(name, depth, plan, order, file, known)
             else:
@@ -690,7 +690,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
 
 
 def _write_out(steps):
-    """Gives steps whole states in place of what changes in them."""
+    """Expands the changes of steps to whole states."""
     known = {}
     for step in steps:
         frame, *changed = step[4]

@@ -1,4 +1,4 @@
-"""Values as canonical text, by their exact builtin type; exceptions, and where they were raised."""
+"""Values as canonical text, by their exact builtin type; exceptions, and their places."""
 
 
 import _functools
@@ -15,7 +15,7 @@ from gc import get_objects, get_referents
 from itertools import repeat
 from operator import index, is_
 
-# A program may put anything in place of `len` or `print`: what is defined here keeps what was there.
+# A program may replace `len` or `print`: definitions here keep the originals.
 __builtins__ = dict(vars(builtins))
 
 PROGRAM_FILE = "<prog>"
@@ -73,7 +73,7 @@ _SKIPPED = frozenset(("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "__a
 
 
 class _TooLarge(BaseException):
-    """More text than any limit lets through; a list of one list 256 times over is tiny but endless."""
+    """More text than any limit allows; a list of one list 256 times over is tiny but endless."""
 
 
 _spent = [0, 1 << 60]
@@ -83,17 +83,17 @@ _type_dict = type.__dict__["__dict__"].__get__
 _BIG = 1 << _MAX_BITS
 
 
-# Where references are wanted: numbers of objects by identity, what is kept for that, and the numbers of the objects in
-# the value that is being rendered.
+# If references are requested: numbers of objects by identity, objects kept alive for that, and the numbers of the
+# objects in the value being rendered.
 _numbers, _kept_objects, _begun = {}, [], []
-# Whether they are wanted, whether objects are kept alive, the last number.
+# Whether they are requested, whether objects are kept alive, the last number.
 _references = [False, True, 0]
-# Words of programs that could tell that an object is kept alive.
+# Words of programs that could notice that an object is kept alive.
 _TELLING = ("__del__", "weakref", "finalize", "yield", "async ")
 
 
 def _begin(value):
-    """The text of an object begins."""
+    """Begins the text of an object."""
     if _references[0]:
         key = id(value)
         number = _numbers.get(key)
@@ -105,7 +105,7 @@ def _begin(value):
 
 
 def _ends(value, key):
-    """What forgets the number of an object that goes; None for a list or dict, which nothing tells of."""
+    """Forgets the number of a dying object; None for a list or dict, whose death is unobservable."""
     forget = _numbers.pop
     try:
         return ref(value, lambda _: forget(key, None))
@@ -114,7 +114,7 @@ def _ends(value, key):
 
 
 def _with_objects(text):
-    """A text with the numbers of the objects in it, behind a zero byte."""
+    """A text with the numbers of the objects in it, after a zero byte."""
     if not _begun:
         return text
     text += "\0" + ",".join(map(str, _begun))
@@ -154,7 +154,7 @@ def _uniform(values):
 
 
 def _items(items, count, depth, seen):
-    """Texts of the items of a sequence, joined."""
+    """Joined texts of the items of a sequence."""
     depth += 1
     texts = []
     for item in items:
@@ -166,9 +166,9 @@ def _items(items, count, depth, seen):
 
 
 def _sequence(opening, closing):
-    """The renderer of lists and tuples, whose `repr` is their text where all items are plain."""
+    """The renderer of lists and tuples, whose `repr` is their text if all items are plain."""
     empty, cycle = opening + closing, opening + "..." + closing
-    # By identity: plain items that a sequence had, the number of all, and its text. Most sequences are as they were.
+    # By identity: plain items of a sequence, their number, and its text. Most sequences are unchanged.
     shown = {}
 
     def text(value, depth=0, seen=()):
@@ -214,7 +214,7 @@ _INTS = frozenset((id(int), id(bool)))
 
 
 def _sorted(value):
-    """Items of a set in their own order, or None where that may ask the program."""
+    """Items of a set in their own order, or None if that may call the program."""
     kinds = set(map(id, map(type, value)))
     if kinds <= _INTS or kinds == {id(str)}:
         return sorted(value)
@@ -253,7 +253,7 @@ _BUILTINS = vars(builtins)
 
 
 def _pairs(pairs, count, depth, seen):
-    """Texts of keys and values, joined, without what `exec` adds to the names it is given."""
+    """Joined texts of keys and values, without names added by `exec`."""
     depth += 1
     texts = []
     for name, item in pairs:
@@ -286,7 +286,7 @@ def _named_dict(name, pairs):
 
 
 def _ordered_pairs(value, _items=collections.OrderedDict.items):
-    """Walking an OrderedDict hashes its keys: only where no hash is the program's own."""
+    """Walking an OrderedDict hashes its keys: only if no hash is the program's own."""
     if all(_hashes_as_builtins_do(key) for key in dict.keys(value)):
         return _items(value)
     return dict.items(value)
@@ -349,7 +349,7 @@ def _range(value):
 
 _LEAVES[range] = _range
 
-# By identity: looking a type up by itself would call its metaclass's `__hash__` and `__eq__`, which
+# By identity: looking up a type by itself would call its metaclass's `__hash__` and `__eq__`, which
 # may be the program's. None of these types ever dies.
 _SCALARS, _LEAVES, _NESTS = [
     {id(kind): text for kind, text in table.items()} for table in (_SCALARS, _LEAVES, _NESTS)
@@ -384,16 +384,16 @@ def _render(value, depth=0, seen=()):
 
 # -- instances of classes of the program ----------------------------------------------------------
 
-# By identity of the class, which is kept so that no other one gets its id.
+# By identity of the class, which is kept alive so that its id is not reused.
 _readers = {}
-# Instances whose attributes the value that is being rendered has shown.
+# Instances whose attributes the current value has shown.
 _opened = [0]
 _named_only = [False]
 _FIELD = getattr(collections, "_tuplegetter", None)  # of a `namedtuple`
 
 
 def _own(kind, wanted):
-    """What a class itself has under a name. A lookup could call the `__eq__` of an odd key."""
+    """A class's own attribute by name. A lookup could call the `__eq__` of an odd key."""
     for name, entry in _type_dict(kind).items():
         if type(name) is str and name == wanted:
             return entry
@@ -409,8 +409,8 @@ def _is_of_program(kind):
 
 def _reader(kind):
     """How to read the attributes of instances of a class: a getter of their dict, names and getters
-    of their slots, and whether names with an underscore in front are some library's own business.
-    None where attributes are not shown."""
+    of their slots, and whether names with a leading underscore are a library's own. None if
+    attributes are not shown."""
     if _named_only[0] or kind is not types.SimpleNamespace and not _is_of_program(kind):
         return None
     space, slots, private = None, [], False
@@ -433,8 +433,8 @@ def _reader(kind):
 
 
 def _attributes(value, space, slots, private):
-    """Names and values of an instance's attributes: slots, those of base classes first, then what
-    its dict holds."""
+    """Names and values of an instance's attributes: slots, those of base classes first, then the
+    contents of its dict."""
     found = []
     for name, get in slots:
         try:
@@ -486,7 +486,7 @@ _BUILTIN_ERRORS = frozenset(
 
 
 def _is_data(value, depth=0):
-    """True for exact builtin values all the way down: their `str` calls nothing of the program."""
+    """True for exact builtin values at every depth: their `str` calls nothing of the program."""
     kind = type(value)
     if id(kind) in _SCALARS:
         return True
@@ -498,7 +498,8 @@ def _is_data(value, depth=0):
 
 
 def _has_data(own, error):
-    """Whether what `own`, a builtin class, adds to exceptions (`msg`, `filename`, ...) is plain."""
+    """Whether the attributes that `own`, a builtin class, adds to exceptions (`msg`, `filename`,
+    ...) are plain."""
     for descriptor in _type_dict(own).values():
         if type(descriptor) in (types.MemberDescriptorType, types.GetSetDescriptorType):
             try:
@@ -521,7 +522,7 @@ def _kind_and_message(error):
 
 
 def _message(error):
-    """What `str(error)` would be, or nothing where that would call code of the program."""
+    """The result of `str(error)`, or nothing if that would call code of the program."""
     own = next(k for k in _type_mro(type(error)) if "__str__" in _type_dict(k))
     if own is AttributeError:
         own = BaseException  # its `__str__`, which does not look at the object that lacks the attribute
@@ -549,7 +550,7 @@ def _clean(text):
 
 
 def _innermost(error):
-    """The innermost line of the program that an exception came from, and the mark of its file."""
+    """The innermost line of the program in an exception's traceback, and the mark of its file."""
     line, file, entry = 0, "", _exception_traceback(error)
     while entry is not None:
         mark = _FILES[entry.tb_frame.f_code.co_filename]
@@ -580,5 +581,5 @@ _RETURNS = frozenset(
 
 
 def _returned(frame):
-    """Whether a frame that was left came to a `return`; else an exception unwound it."""
+    """Whether an abandoned frame reached a `return`; otherwise an exception unwound it."""
     return frame.f_lasti >= 0 and frame.f_code.co_code[frame.f_lasti] in _RETURNS

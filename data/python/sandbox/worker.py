@@ -17,7 +17,7 @@ to descriptor 1; no child has either. Little endian:
               u32 count, with flag 64 u32 length and JSON of the project, then per program u32 source length, u32 stdin length, source, stdin
     answer    per program, as each is known: u8 ended, i32 detail, u32 length, payload
 
-At most the results of one child are held here: the next child waits until they are sent.
+At most one child's results are held here: the next child waits until they are sent.
 
 `ended`: 0 payload, 1 out of time, 2 signal (detail: which), 3 no result (detail: exit status),
 4 not run. In 1 to 3, the payload has the steps that were made, or is empty.
@@ -26,8 +26,8 @@ A child locks itself down further (no process creation, no signals, no sockets) 
 anything. Its result comes back through shared memory, where whatever it wrote is bounds-checked
 here and validated by the driver: nothing a child writes is trusted.
 
-What this file does not do: protect a program's own trace from that program, or programs that share
-a child from each other.
+Not protected: a program's own trace from that program, and programs that share a child from each
+other.
 """
 
 import gc
@@ -39,16 +39,16 @@ import struct
 
 SHARED_HEADER = 32
 SHARED_TAIL = b'],"status":"steps"}'
-# Exit status of a child with which the next programs need a new one, and with which this one does.
+# Exit statuses of a child after which the next programs, or this one, need a new one.
 LEFT_BEHIND, RUN_APART = 7, 8
 
 
 def json_encoder():
-    """A function that makes JSON of one value after the other, as bytes."""
+    """A function that encodes values as JSON bytes, one after the other."""
     whole = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
     encode, make = whole.encode, json.encoder.c_make_encoder
     if make is not None:
-        # `encode` would make one for each value.
+        # `encode` would create one for each value.
         quote = json.encoder.encode_basestring
         parts = make(None, whole.default, quote, None, ":", ",", False, False, True)
         encode = lambda value: "".join(parts(value, 0))
@@ -76,7 +76,7 @@ class SharedResult:
         self.size = size
 
     def clear(self):
-        """Leaves nothing of earlier programs: the next child can read the whole map."""
+        """Erases earlier programs: the next child can read the whole map."""
         self.map.madvise(mmap.MADV_REMOVE)
         self.map[:SHARED_HEADER] = b"\0" * SHARED_HEADER
 
@@ -90,7 +90,7 @@ class SharedResult:
         return struct.unpack_from("<Qdd", self.map, 8)
 
     def collect(self, most):
-        """Payloads as far as they lie within bounds."""
+        """Payloads, as far as they are within bounds."""
         at, found = SHARED_HEADER, []
         for _ in range(min(self.count(), most)):
             if at + 4 > self.size:
@@ -104,7 +104,7 @@ class SharedResult:
         return found
 
     def kept(self):
-        """The steps of a program that left no payload, as one."""
+        """The steps of a program without a payload, as one."""
         (length,) = struct.unpack_from("<I", self.map, 4)
         start = SHARED_HEADER + 4
         if not 0 < length <= self.size - start - len(SHARED_TAIL):
@@ -112,7 +112,7 @@ class SharedResult:
         return self.map[start : start + length] + SHARED_TAIL
 
     def writer(self):
-        """A function that appends one payload, or returns False where it does not fit."""
+        """A function that appends one payload, or returns False if it does not fit."""
         memory, size, pack, encoded = self.map, self.size, struct.pack, json_encoder()
         at, count = SHARED_HEADER, 0
 
@@ -131,8 +131,8 @@ class SharedResult:
         return write
 
     def keeper(self):
-        """`(keep, write)` for a single program: `keep` writes the steps that are new, so that they
-        outlive it, `keep.begin` the one that is under way; `write` the payload, as above, whose steps are those kept, the last one grown."""
+        """`(keep, write)` for a single program: `keep` writes the new steps, so that they outlive it, `keep.begin` the
+        unfinished one; `write` the payload, as above, whose steps are those kept, the last one completed."""
         memory, size, pack_into, encoded = self.map, self.size, struct.pack_into, json_encoder()
         start = SHARED_HEADER + 4
         at = first = last = start + len(b'{"steps":[')
@@ -140,7 +140,7 @@ class SharedResult:
         kept, room, heads = 0, size - len(SHARED_TAIL), {}
 
         def begin(step, count):
-            """Notes the step that is under way behind those before it, without a state."""
+            """Records the unfinished step after the previous ones, without a state."""
             if kept != count or not room:
                 return
             head = step[1], step[2], step[3]
@@ -192,9 +192,9 @@ class SharedResult:
 
 
 class Ending(Exception):
-    """How a child ended when it left no payload, and the steps it made; `late` where it had the
-    whole time of a program, so that it would end so alone as well; `pressed` where it had to share
-    its core, which makes everything take longer; `changed` where the program cannot be run twice in one child."""
+    """How a child without a payload ended, and its steps; `late` if it had the whole time of a program, so that
+    it would also end so alone; `pressed` if it had to share its core, which slows everything down; `changed` if
+    the program cannot be run twice in one child."""
 
     def __init__(self, ended, detail=0, late=False):
         self.ended, self.detail, self.kept = ended, detail, b""
@@ -213,7 +213,7 @@ class Worker:
         self.cpu = options["cpu"]
         self.wall = options["wall"]
         self.limit = options["limit"]
-        # A program that waits for what never comes, and one that never gets a core.
+        # A program that waits forever, and one that never gets a core.
         self.longest_wait, self.longest = max(self.wall, 1), max(8 * self.wall, 10)
         self.guided = self.with_prefix = self.unkept = 0
         self.short, self.project = False, None
@@ -308,8 +308,8 @@ class Worker:
                     return
 
     def run_child(self, group):
-        """Payloads of the first programs of a group, and how the child ended if not of its own
-        accord after the last one given."""
+        """Payloads of the first programs of a group, and how the child ended unless it exited after
+        the last one."""
         self.shared.clear()
         stdin = self.null
         if any(one[1] for one in group):
@@ -387,7 +387,7 @@ class Worker:
                     break
                 looked, window = spent, now + self.longest_wait
             if self.timed_wait:
-                # It cannot use CPU time up faster than that goes by, but with threads.
+                # CPU time cannot pass faster than wall-clock time, except with threads.
                 self.timed_wait([signal.SIGCHLD], max(min(left, window - now), 0.001))
             else:
                 self.pause(0.001)
@@ -440,7 +440,7 @@ class Worker:
             if self.project is not None:
                 self.project.stand()
             self.lock_down()
-            # Not before: nothing here imports what a program brings.
+            # Only here: nothing in this file imports modules of a program.
             sys.path[:0] = self.options["paths"]
             for number in range(len(group)):
                 if number:
@@ -453,13 +453,13 @@ class Worker:
             leave(98)
 
     def tidy_up(self, names, reach):
-        """After a program with these names in it: whether the next one starts as if alone."""
+        """After a program with these names: whether the next one starts as if alone."""
         if "import" in names:
             self.reset_world()  # nobody has looked at a clock or drawn a number without
         return self.shared_child.is_as_before(names, reach)
 
     def hand_over(self, stdin):
-        """Gives a program its standard input, whatever the one before did to it."""
+        """Gives a program its standard input, whatever the previous one did to it."""
         if stdin != self.null:
             os.lseek(stdin, 0, os.SEEK_SET)
         os.dup2(stdin, 0)
@@ -522,8 +522,8 @@ class Worker:
             leave(9)
 
     def prepare_lock_down(self):
-        """A function for the child that installs its system call filter, and has it die with the
-        worker where no process namespace sees to that."""
+        """A function for the child that installs its system call filter, and makes it die with the
+        worker if no process namespace does."""
         program = bytes.fromhex(self.options["filter"])
         try:
             import ctypes

@@ -1,9 +1,8 @@
-//! As many records that raise as records that do not, in what models are trained on; and how many there are of each
-//! kind and origin.
+//! Balances training records that raise with records that do not, and counts them by kind and origin.
 //!
-//! Natural errors are all kept. Of raising mutants those of rare kinds are kept first. Half of the records that do not
-//! raise are edited programs, or programs with the input of another problem, where there are enough, so that an edit alone
-//! says nothing.
+//! All natural errors are kept. Among raising mutants, rare kinds are kept first. Half of the records that do not raise
+//! are edited programs, or programs with the input of another problem, if there are enough, so that an edit alone is no
+//! evidence.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +13,7 @@ use super::kinds::NO_ERROR;
 use super::record::{ErrorOrigin, ErrorRecord};
 use crate::records::Part;
 
-/// The records of train and valid, balanced; those of test as they are. The order stays.
+/// The records of train and valid, balanced; those of test unchanged. The order is preserved.
 pub(super) fn balance(records: Vec<ErrorRecord>, seed: u64) -> Vec<ErrorRecord> {
     let mut keep = vec![false; records.len()];
     for part in Part::ALL {
@@ -62,7 +61,7 @@ fn first_raising(
     ranked.into_iter().take(count).map(|(.., at)| at).collect()
 }
 
-/// Half of them edited or with another problem's input, as far as there are.
+/// Half of them edited or with another problem's input, as far as available.
 fn first_clean(
     records: &[ErrorRecord],
     mut all: Vec<usize>,
@@ -96,7 +95,7 @@ pub struct ErrorCounts {
     pub input: u64,
 }
 
-/// How many records there are of each kind, by part; the records without an error are of the kind [`NO_ERROR`].
+/// Number of records of each kind, by part; records without an error have the kind [`NO_ERROR`].
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Counted(pub BTreeMap<&'static str, BTreeMap<String, ErrorCounts>>);
 

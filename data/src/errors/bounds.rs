@@ -1,10 +1,10 @@
-//! What a description of an input says of its numbers: `1 ≤ N ≤ 100`, `0 <= a_i, b_i <= 10^9`. It reads chains of two
-//! comparisons with a number at each end; words are left alone.
+//! Numeric bounds in an input description: `1 ≤ N ≤ 100`, `0 <= a_i, b_i <= 10^9`. It reads chains of two comparisons
+//! with a number at each end, and ignores words.
 
 use std::collections::BTreeMap;
 
-/// Least and greatest value of each name that a description gives bounds for, names in lower case and without indices:
-/// `a_i` is `a`.
+/// Minimum and maximum of each name with bounds in a description; names are in lower case and without indices: `a_i`
+/// is `a`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Bounds(BTreeMap<String, (i64, i64)>);
 
@@ -36,7 +36,7 @@ impl Bounds {
         Self(found)
     }
 
-    /// The bounds of a variable, where its name is one of the description's.
+    /// The bounds of a variable, if the description has its name.
     pub(super) fn get(&self, variable: &str) -> Option<(i64, i64)> {
         let name = variable.to_lowercase();
         self.0.get(&name).copied()

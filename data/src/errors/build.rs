@@ -1,4 +1,4 @@
-//! Records from a corpus, through the sandbox: programs as they are with their inputs, and edited ones.
+//! Records from a corpus, through the sandbox: unchanged programs with their inputs, and edited ones.
 //!
 //! | what is left out | why |
 //! |---|---|
@@ -33,10 +33,10 @@ use crate::sandbox::{AttemptPlan, Pool, SandboxError};
 use crate::sources::{CorpusProgram, SourceError};
 use crate::trace::Program;
 
-/// Raising mutants of one kind that a program gives.
+/// Maximum raising mutants of one kind per program.
 const MOST_OF_KIND: usize = 2;
 
-/// How many records, and how they are divided.
+/// Number and division of records.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ErrorConfig {
     /// Mutants of each program by the mutation operators.
@@ -45,9 +45,9 @@ pub struct ErrorConfig {
     pub confusions: usize,
     /// Sample inputs of each program.
     pub inputs: usize,
-    /// Inputs that are made up for a program that reads and has no samples.
+    /// Inputs made up for a program that reads input but has no samples.
     pub guesses: usize,
-    /// Inputs of other problems of the same part that a program that reads is given, too.
+    /// Inputs of other problems of the same part that are also given to a program that reads.
     pub other_inputs: usize,
     /// Lines that a run may execute.
     pub events: u32,
@@ -75,12 +75,12 @@ impl Default for ErrorConfig {
     }
 }
 
-/// What a build made.
+/// Results of a build.
 #[derive(Debug, Clone, Default)]
 pub struct ErrorSet {
     /// The records, in the corpus's order.
     pub records: Vec<ErrorRecord>,
-    /// How many programs and runs were left out, by reason.
+    /// Numbers of programs and runs left out, by reason.
     pub left_out: BTreeMap<Why, u64>,
 }
 
@@ -93,22 +93,23 @@ pub enum ErrorBuildError {
     /// Programs cannot be run.
     #[error(transparent)]
     Sandbox(#[from] SandboxError),
-    /// What was done cannot be kept.
+    /// Progress cannot be stored.
     #[error(transparent)]
     Progress(#[from] SourceError),
 }
 
 impl ErrorSet {
-    /// What is in it.
+    /// Its contents.
     pub fn counts(&self) -> Counted {
         Counted::of(&self.records)
     }
 }
 
-/// Records of a corpus; `done` is told of every program that is done. What `progress` has is not run again.
+/// Records of a corpus. `done` is called for every finished program. Results in `progress` are not run
+/// again.
 ///
 /// # Errors
-/// When the sandbox fails, or the progress cannot be kept; what a program does is never an error.
+/// If the sandbox fails, or progress cannot be stored; a program's behaviour is never an error.
 pub fn error_records(
     pool: &Pool,
     corpus: &[CorpusProgram],
@@ -188,7 +189,7 @@ fn part_of(program: &CorpusProgram, config: &ErrorConfig) -> Part {
         .part_of(program.problem.as_deref(), &program.id)
 }
 
-/// What one program gives.
+/// Results for one program.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Family {
     records: Vec<ErrorRecord>,
@@ -246,7 +247,7 @@ impl Work<'_> {
         let mut runs_with = None;
         for (number, stdin) in inputs.into_iter().enumerate() {
             record.id = format!("{}#{number}", program.id);
-            // No input is an empty one.
+            // No input means an empty one.
             record.input_summary = Some(input_summary(stdin.as_deref().unwrap_or_default()));
             record.stdin = stdin;
             match self.run(&program.code, record.stdin.as_deref())? {
@@ -280,7 +281,7 @@ impl Work<'_> {
         Ok(family)
     }
 
-    /// The program with inputs of other problems; the words about the input are those of the other problem.
+    /// The program with inputs of other problems. The description is the other problem's.
     fn with_other_inputs(
         &self,
         program: &CorpusProgram,

@@ -46,12 +46,12 @@ impl Descriptions {
         found.map(String::as_str)
     }
 
-    /// How many names of problems have one.
+    /// Number of problem names with a description.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether no problem has one.
+    /// Whether no problem has a description.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use super::build::ErrorConfig;
 use super::type_confusion::{CONFUSIONS, Confusion, confusions};
 
-/// Edits that are made at once by the mutation operators, on average.
+/// Mean number of simultaneous edits by the mutation operators.
 const EDITS: f64 = 1.5;
 
 /// Edited programs with the names of what edited them.

@@ -1,6 +1,6 @@
-//! Inputs that fit how a program reads them: `int(input())` gets a line with one integer, `map(int, input().split())`
-//! that is unpacked to two names a line with two. The program is followed in the order of its text, with the numbers
-//! that were just made up: what is read `n` times gets `n` lines. Nothing is run, and a branch is taken as it comes.
+//! Generates inputs that fit how a program reads them: `int(input())` gets a line with one integer,
+//! `map(int, input().split())` unpacked to two names a line with two. The program is followed in text order with the
+//! generated numbers: what is read `n` times gets `n` lines. Nothing is run, and branches are taken in order.
 
 mod expressions;
 mod shapes;
@@ -16,16 +16,16 @@ use self::shapes::{Held, is_reader, literal, rounds_of, uses_of};
 use super::bounds::Bounds;
 use crate::syntax::{SyntaxError, with_parsed};
 
-/// Most lines of an input.
+/// Maximum lines of an input.
 const MOST_LINES: usize = 200;
-/// Most calls of functions that are followed into one another.
+/// Maximum depth of followed calls.
 const MOST_DEPTH: usize = 8;
 /// Most statements and expressions that are looked at.
 const MOST_VISITS: usize = 50_000;
-/// Most repetitions of a loop.
+/// Maximum repetitions of a loop.
 const MOST_ROUNDS: i64 = 24;
 
-/// What a program reads.
+/// The reads of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Guess {
     /// No statement reads standard input.
@@ -34,7 +34,7 @@ pub enum Guess {
     Inputs(Vec<String>),
 }
 
-/// At most `most` inputs that fit how a program reads them, and the bounds that a description gives.
+/// At most `most` inputs that fit how a program reads them, within the bounds of a description.
 ///
 /// # Errors
 /// The first syntax error.
@@ -63,7 +63,7 @@ pub fn plausible_inputs(
     let bounds = description.map(Bounds::of).unwrap_or_default();
     with_parsed(source, |parsed| {
         let mut inputs: Vec<String> = Vec::new();
-        // A few more draws than inputs: small ones come twice.
+        // Slightly more draws than inputs, because small ones repeat.
         for draw in 0..most * 4 {
             if inputs.len() == most {
                 break;
@@ -84,7 +84,7 @@ pub fn plausible_inputs(
     })
 }
 
-/// Types of what a line is made into.
+/// Types that a line is converted to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Int,
@@ -96,7 +96,7 @@ enum Kind {
 struct Reader<'p> {
     bounds: &'p Bounds,
     functions: BTreeMap<&'p str, Callee<'p>>,
-    /// Names that hold a line, or hand one out.
+    /// Names that hold a line, or yield one.
     lines_held: Held,
     readers: BTreeSet<String>,
     known: BTreeMap<String, i64>,
@@ -110,7 +110,7 @@ struct Reader<'p> {
     /// Numbers are 0: the line that ends a loop.
     zeros: bool,
     depth: usize,
-    /// What is left of [`MOST_VISITS`].
+    /// Remaining part of [`MOST_VISITS`].
     visits: usize,
 }
 
@@ -121,7 +121,7 @@ enum Callee<'p> {
     Value(&'p Expr),
 }
 
-/// What the target of an assignment wants.
+/// Requirements of an assignment's target.
 #[derive(Clone, Copy, Default)]
 struct Wanted<'p> {
     names: &'p [Expr],
@@ -289,7 +289,7 @@ impl<'p> Reader<'p> {
             return;
         }
         self.body(&node.body);
-        // The line that ends it: zeros, as most of such programs have it.
+        // The line that ends it: zeros, as in most such programs.
         self.zeros = true;
         self.body(&node.body);
         self.zeros = false;

@@ -1,13 +1,13 @@
 //! Kinds of errors: those of the Exception IPA-GNN paper ("Static Prediction of Runtime Errors by Learning to Execute
-//! Programs with External Resource Descriptions"), by name, and which of them an outcome is.
+//! Programs with External Resource Descriptions"), by name, and the kind of an outcome.
 //!
-//! The paper tells two causes of `ValueError` and `OverflowError` apart, and so does this table: `math.sqrt(-1)` is a
-//! `MathDomainError`. A class that the table lacks counts as the nearest builtin class above it that it has. Exceptions
-//! that are left, such as those that programs define, have no kind.
+//! Like the paper, this table distinguishes two causes of `ValueError` and `OverflowError`: `math.sqrt(-1)` is a
+//! `MathDomainError`. A class missing from the table counts as its nearest builtin base class in it. Other exceptions,
+//! such as user-defined ones, have no kind.
 
 use crate::trace::Outcome;
 
-/// What the paper calls a program that ends without an uncaught exception.
+/// The paper's name for a program that ends without an uncaught exception.
 pub const NO_ERROR: &str = "No error";
 
 /// The 26 kinds. Networks have their outputs in this order.
@@ -74,17 +74,17 @@ const COUNT_AS: [(&str, &str); 27] = [
 /// How a program ended, as far as errors are concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// Without an uncaught exception; `sys.exit` is such an end, whatever its status.
+    /// Without an uncaught exception, including `sys.exit` with any status.
     Clean,
     /// With an exception of this kind, at this line.
     Error(&'static str, Option<u32>),
     /// With an exception that has no kind.
     Unknown,
-    /// A limit was reached, or it was stopped from outside: nothing is known.
+    /// A limit was reached, or it was stopped from outside: the outcome is unknown.
     Unfinished,
 }
 
-/// The kind of a class of exceptions with its message; none for classes without one.
+/// The kind of an exception class with its message. `None` for classes without one.
 ///
 /// ```
 /// use codexec_data::errors::kind_of;
@@ -106,7 +106,7 @@ pub fn kind_of(exception: &str, message: &str) -> Option<&'static str> {
     KINDS.into_iter().find(|kind| *kind == name)
 }
 
-/// How an outcome counts.
+/// The class of an outcome.
 pub fn ending(outcome: &Outcome) -> Ending {
     match outcome {
         Outcome::Finished | Outcome::Exited { .. } => Ending::Clean,

@@ -1,4 +1,4 @@
-//! Programs with inputs and how they end: what models of runtime errors are trained and scored on.
+//! Programs with inputs and outcomes: training and evaluation data for models of runtime errors.
 //!
 //! | module | what |
 //! |---|---|

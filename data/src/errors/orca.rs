@@ -1,4 +1,5 @@
-//! ORCA's set as records: programs that end without an error or with one that its authors saw, on the last line that ran.
+//! ORCA's set as records: programs that end without an error or with the one that its authors observed, on the last
+//! executed line.
 
 use super::kinds::kind_of;
 use super::record::{ErrorOrigin, ErrorRecord};

@@ -1,5 +1,5 @@
-//! Inputs of other problems: what a program does with an input that was not made for it depends on what it is told of the
-//! input, and on nothing else.
+//! Inputs of other problems: the behaviour of a program on an input that was not made for it depends only on the
+//! description of the input.
 
 use std::collections::HashMap;
 
@@ -11,13 +11,13 @@ use super::summary::{Shape, outline};
 use crate::records::Part;
 use crate::sources::CorpusProgram;
 
-/// Draws of one input before it is given up.
+/// Draws of one input before giving up.
 const TRIES: usize = 16;
 
 /// An input of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct OtherInput<'c> {
-    /// The problem; none where the program that has it names none.
+    /// The problem. `None` if the program names none.
     pub problem: Option<&'c str>,
     pub text: &'c str,
 }
@@ -26,11 +26,11 @@ pub(super) struct OtherInput<'c> {
 #[derive(Debug, Default)]
 struct Inputs<'c> {
     all: Vec<OtherInput<'c>>,
-    /// Places of inputs that begin alike.
+    /// Positions of inputs with equal beginnings.
     alike: HashMap<(Vec<Shape>, usize), Vec<usize>>,
 }
 
-/// The inputs of a corpus by part, so that parts share none by being drawn.
+/// The inputs of a corpus by part, so that drawing shares none between parts.
 #[derive(Debug, Default)]
 pub(super) struct OtherInputs<'c>([Inputs<'c>; 3]);
 
@@ -55,7 +55,8 @@ impl<'c> OtherInputs<'c> {
         out
     }
 
-    /// Up to `count` inputs of other problems, by turns any and one that begins like an input of the program.
+    /// Up to `count` inputs of other problems, alternating between any and one that begins like an input of
+    /// the program.
     pub(super) fn draw(
         &self,
         program: &CorpusProgram,

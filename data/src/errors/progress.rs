@@ -1,21 +1,21 @@
-//! How far a build of error records is.
+//! Progress of a build of error records.
 
 use super::build::{ErrorConfig, Family};
 use super::descriptions::Descriptions;
 use crate::files::{Progress, build_name};
 use crate::sources::CorpusProgram;
 
-/// What the programs of a corpus gave so far.
+/// Results of a corpus's programs so far.
 pub type ErrorProgress = Progress<Family>;
 
-/// A name for all that decides what the programs of a corpus give.
+/// A name for all settings that decide the results of a corpus's programs.
 #[must_use]
 pub fn error_build(
     corpus: &[CorpusProgram],
     descriptions: &Descriptions,
     config: &ErrorConfig,
 ) -> String {
-    // What balancing does comes after.
+    // Balancing comes later.
     let config = ErrorConfig {
         balanced: false,
         ..config.clone()

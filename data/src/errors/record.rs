@@ -1,5 +1,5 @@
-//! One record: a program with an input, and how it ends. Files of records are JSON Lines, packed where the name says
-//! so.
+//! One record: a program with an input, and its outcome. Files of records are JSON Lines, compressed according to
+//! their name.
 
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -11,17 +11,17 @@ use crate::files::WholeFile;
 use crate::records::{Format, Lines, Part};
 use crate::sources::{JsonLines, SourceError, io_error};
 
-/// Where a program of a record comes from.
+/// Origin of a record's program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ErrorOrigin {
-    /// As it was found, and it raises.
+    /// Unedited, and it raises.
     Natural,
     /// Edited. It may raise or not.
     Mutant,
-    /// As it was found, and it does not raise.
+    /// Unedited, and it does not raise.
     Clean,
-    /// As it was found, given the input of another problem. It may raise or not.
+    /// Unedited, given the input of another problem. It may raise or not.
     Input,
 }
 
@@ -29,7 +29,7 @@ impl ErrorOrigin {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Natural, Self::Mutant, Self::Clean, Self::Input];
 
-    /// As it stands in records.
+    /// Its name in records.
     pub fn name(self) -> &'static str {
         match self {
             Self::Natural => "natural",
@@ -40,7 +40,7 @@ impl ErrorOrigin {
     }
 }
 
-/// A program with an input, and how it ended in the sandbox.
+/// A program with an input, and its outcome in the sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErrorRecord {
     /// Its id: that of the program, with the number of the input and of the mutant.
@@ -49,21 +49,21 @@ pub struct ErrorRecord {
     pub problem: Option<String>,
     /// Its text.
     pub code: String,
-    /// What it was given on standard input.
+    /// Its standard input.
     pub stdin: Option<String>,
     /// The problem's own words about the input.
     pub description: Option<String>,
-    /// Words about the input that was given: how many lines, how many words, of which types and ranges.
+    /// Summary of the given input: number of lines and words, types and ranges.
     pub input_summary: Option<String>,
-    /// The kind of error, one of [`KINDS`]; none where it ends without an uncaught exception.
+    /// The kind of error, one of [`KINDS`]. `None` if it ends without an uncaught exception.
     pub error: Option<String>,
     /// The innermost line of the program in the traceback, 1-based.
     pub error_line: Option<u32>,
-    /// Where the program comes from.
+    /// Origin of the program.
     pub origin: ErrorOrigin,
     /// What edited it: codes of mutation operators, and names of type-confusing edits.
     pub operators: Vec<String>,
-    /// Where the program was found.
+    /// Source of the program.
     pub source: String,
     /// Its licence.
     pub licence: String,
@@ -74,7 +74,7 @@ pub struct ErrorRecord {
 /// The records of a file, in order.
 ///
 /// # Errors
-/// Names the file and the line: it cannot be read, a line is no record, or an error is none of the known kinds.
+/// Names the file and the line: it cannot be read, a line is not a record, or an error is of no known kind.
 pub fn read_error_records(path: &Path) -> Result<Vec<ErrorRecord>, SourceError> {
     let mut records = Vec::new();
     for record in JsonLines::<ErrorRecord>::open(path)? {
@@ -92,10 +92,10 @@ pub fn read_error_records(path: &Path) -> Result<Vec<ErrorRecord>, SourceError> 
     Ok(records)
 }
 
-/// Writes records to a file, which appears whole or not at all.
+/// Writes records to a file, which appears completely or not at all.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If it cannot be written.
 pub fn write_error_records(path: &Path, records: &[ErrorRecord]) -> Result<(), SourceError> {
     let write = || -> std::io::Result<()> {
         let file = BufWriter::new(WholeFile::create(path)?);
@@ -106,10 +106,10 @@ pub fn write_error_records(path: &Path, records: &[ErrorRecord]) -> Result<(), S
     write().map_err(io_error(path))
 }
 
-/// A name that such a file may have.
+/// A valid name of such a file.
 ///
 /// # Errors
-/// When it does not end as JSON Lines do.
+/// If it does not end as JSON Lines do.
 pub fn error_file(name: &str) -> Result<PathBuf, &'static str> {
     let path = PathBuf::from(name);
     match Format::to_write(&path) {

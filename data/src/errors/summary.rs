@@ -1,10 +1,11 @@
-//! An input in words, where a problem's own description is missing: `3 lines; line 1: 1 integer, 3; line 2: 3 integers
-//! from 1 to 9; line 3: 1 word of 4 letters`. Runs of lines of one shape are said once.
+//! Summarises an input if a problem has no description:
+//! `3 lines; line 1: 1 integer, 3; line 2: 3 integers from 1 to 9; line 3: 1 word of 4 letters`. Runs of lines with
+//! one shape are merged.
 
-/// Lines that are described one by one.
+/// Maximum lines described individually.
 const MOST_SHAPES: usize = 6;
 
-/// What a line is made of.
+/// The shape of a line.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Shape {
     Empty,
@@ -13,7 +14,7 @@ pub(super) enum Shape {
     Words(usize),
 }
 
-/// A run of lines of one shape.
+/// A run of lines with one shape.
 struct Run {
     first: usize,
     last: usize,
@@ -22,7 +23,7 @@ struct Run {
     range: (f64, f64),
 }
 
-/// Says what an input is made of.
+/// Describes an input.
 ///
 /// ```
 /// use codexec_data::errors::input_summary;
@@ -65,7 +66,7 @@ pub fn input_summary(input: &str) -> String {
     text
 }
 
-/// What the first two lines of an input are made of, and how many lines it has, up to three.
+/// The shapes of an input's first two lines, and its number of lines, up to three.
 pub(super) fn outline(input: &str) -> (Vec<Shape>, usize) {
     let first = input.lines().take(2).map(|line| shape_of(line).0);
     (first.collect(), input.lines().take(3).count())

@@ -9,8 +9,8 @@
 //! | `missing-key` | `d['a']`, `d[k]` | `d['a_']`, `d[str(k)]` |
 //! | `misspelt-name` | `total`, `xs.append(1)` | `ttoal`, `xs.appnd(1)` |
 //!
-//! They stand beside the twelve operators of `codexec-mutate`, which are the CodeExecutor paper's and stay twelve.
-//! Nothing here runs a program: whether an edit raises is for the sandbox to say.
+//! They complement the twelve operators of `codexec-mutate`, which are the CodeExecutor paper's and stay twelve.
+//! Nothing here runs a program: the sandbox determines whether an edit raises.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -21,7 +21,7 @@ use ruff_text_size::Ranged;
 
 use crate::syntax::{SyntaxError, with_parsed};
 
-/// Names of the edits, as they stand in records.
+/// Names of the edits, as in records.
 pub const CONFUSIONS: [&str; 6] = [
     "drop-int",
     "drop-str",
@@ -43,7 +43,7 @@ pub struct Confusion {
     pub name: &'static str,
     /// The bytes that it replaces.
     pub range: Range<usize>,
-    /// What it writes there.
+    /// The replacement.
     pub text: String,
 }
 
@@ -51,7 +51,7 @@ impl Confusion {
     /// The program with the edit.
     ///
     /// # Errors
-    /// Nothing is returned as an error: a range outside of the text leaves the text as it is.
+    /// Never returns an error: a range outside of the text leaves the text unchanged.
     pub fn apply(&self, source: &str) -> String {
         let mut text = source.to_owned();
         if source.get(self.range.clone()).is_some() {
@@ -253,7 +253,7 @@ fn negative(index: &Expr) -> bool {
     matches!(index, Expr::UnaryOp(node) if node.op == UnaryOp::USub)
 }
 
-/// An expression that is one more.
+/// An expression plus one.
 fn one_more(text: &str, expr: &Expr) -> String {
     match expr {
         Expr::NumberLiteral(literal) => match &literal.value {
@@ -270,7 +270,7 @@ fn one_more(text: &str, expr: &Expr) -> String {
     }
 }
 
-/// A name with a usual mistake: two letters exchanged in short ones, one left out in others. None for names of one or
+/// A name with a typical typo: two letters swapped in short ones, one omitted in others. `None` for names of one or
 /// two letters.
 fn misspelt(name: &str) -> Option<String> {
     let mut letters: Vec<char> = name.chars().collect();

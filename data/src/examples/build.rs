@@ -15,7 +15,7 @@ use crate::sandbox::SandboxError;
 use crate::sources::CorpusProgram;
 use crate::trace::Program;
 
-/// Programs whose states differ from run to run, or that look at the tracer, are left out.
+/// Programs whose states differ from run to run, or that inspect the tracer, are left out.
 const UNSTABLE: [&str; 14] = [
     "settrace",
     "_getframe",
@@ -38,12 +38,12 @@ pub(crate) fn is_unstable(code: &str) -> bool {
     UNSTABLE.iter().any(|word| code.contains(word))
 }
 
-/// How many examples and how large.
+/// Number and size of examples.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BuildConfig {
     /// Mutants per program and input.
     pub mutants: usize,
-    /// Codes of the mutation operators; none stands for all.
+    /// Codes of the mutation operators; empty for all.
     pub operators: Vec<String>,
     /// Inputs tried per program.
     pub inputs: usize,
@@ -68,13 +68,13 @@ impl Default for BuildConfig {
     }
 }
 
-/// Where a build is told how far it is: units done and examples made so far.
+/// Progress callback: finished units and examples so far.
 pub type Progress<'a> = &'a (dyn Fn(usize, usize) + Sync);
 
 /// Trace examples from a corpus: each program with its inputs, and mutants of it.
 ///
 /// # Errors
-/// When the sandbox fails; what a program does is never an error.
+/// If the sandbox fails; a program's behaviour is never an error.
 pub fn trace_records(
     tracer: &dyn Tracer,
     corpus: &[CorpusProgram],
@@ -98,10 +98,10 @@ pub fn trace_records(
     Ok(distinct(units?))
 }
 
-/// The mutants of one program, by the settings' seed, without the program itself; no two alike.
+/// The distinct mutants of one program, by the settings' seed, without the program itself.
 ///
 /// # Errors
-/// When the sandbox fails; what a program does is never an error.
+/// If the sandbox fails; a program's behaviour is never an error.
 pub fn mutants(
     tracer: &dyn Tracer,
     parent: &CorpusProgram,

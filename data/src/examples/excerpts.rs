@@ -1,8 +1,7 @@
 //! A page's code blocks cut into programs that can be run by themselves.
 //!
 //! A block, or a part of a long one, comes with the earlier statements of the page that it needs. It
-//! ends where the record says that an exception was raised: a session goes on after that, a program
-//! does not.
+//! ends at a recorded exception: a session continues after that, a program does not.
 
 use super::build::is_unstable;
 use super::session::Typed;
@@ -13,7 +12,7 @@ use crate::sources::Page;
 /// Statements of a block that make one example.
 const PART: usize = 12;
 
-/// A part of a block with what it needs.
+/// A part of a block with its requirements.
 pub(super) struct Example {
     /// Unique in a documentation.
     pub(super) id: String,
@@ -21,9 +20,9 @@ pub(super) struct Example {
     pub(super) page: String,
     /// Page and line.
     pub(super) place: String,
-    /// What is typed, in order.
+    /// The typed code, in order.
     pub(super) entries: Vec<Typed>,
-    /// How many entries at the start are there because the others need them.
+    /// Number of entries at the start that exist only for the others.
     pub(super) needed: usize,
 }
 
@@ -44,7 +43,7 @@ pub(super) fn examples(page: &Page) -> Vec<Example> {
             if raises || part.len() == PART {
                 found.push(example(page, number, parts, block.line, &earlier, &part));
                 parts += 1;
-                // A session goes on after an exception, a program does not.
+                // A session continues after an exception, a program does not.
                 earlier.extend(part.drain(..).filter(|t| !raised(t)));
             }
         }

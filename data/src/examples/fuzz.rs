@@ -1,9 +1,9 @@
 //! Random values of a named type, as Python literals.
 //!
-//! Sizes and magnitudes are spread: mostly small, sometimes large, because programs are so too. The
-//! values of one statement know of each other and of the statement: a key is sometimes one of the
-//! dictionary's, a string sometimes the one it is compared with. Else nearly every lookup would fail
-//! and nearly every comparison be false.
+//! Sizes and magnitudes are spread: mostly small, sometimes large, as in real programs. The values
+//! of one statement depend on each other and on the statement: a key is sometimes one of the
+//! dictionary's, a string sometimes the one it is compared with. Otherwise nearly every lookup would
+//! fail and nearly every comparison would be false.
 
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -12,7 +12,7 @@ use ruff_python_ast::{Expr, Number};
 
 use crate::syntax::with_parsed;
 
-/// The types there are values of. The scalars come first.
+/// The supported types. The scalars come first.
 pub const TYPES: [&str; 21] = [
     "int",
     "float",
@@ -37,7 +37,7 @@ pub const TYPES: [&str; 21] = [
     "dict_str_list",
 ];
 
-/// How many of [`TYPES`] are no containers.
+/// How many of [`TYPES`] are not containers.
 pub const SCALARS: usize = 6;
 
 /// How often a scalar is one that the statement or a container already has.
@@ -85,11 +85,11 @@ impl Fuzzer {
         known.unwrap_or(own)
     }
 
-    /// A literal for each type in order; `None` where a type is not known.
+    /// A literal for each type in order. `None` if a type is unknown.
     pub fn literals(mut self, types: &[String], rng: &mut ChaCha8Rng) -> Option<Vec<String>> {
         let container = |ty: &str| ty.contains('_');
         let mut drawn: Vec<String> = vec![String::new(); types.len()];
-        // Containers first: their items are what the scalars are drawn from.
+        // Containers first: scalars are drawn from their items.
         for containers in [true, false] {
             for (at, ty) in types.iter().enumerate() {
                 if container(ty) == containers {

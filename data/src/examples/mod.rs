@@ -11,8 +11,8 @@
 //! | [`build`] | many of them, in parallel |
 //! | [`tracer`] | what says what programs do: the sandbox, or a planner |
 //!
-//! Token ids are made later, from the texts; what a program does comes from running it, or from a planner that makes
-//! nothing up.
+//! Token ids are made later, from the text. The behaviour of a program comes from running it, or from a planner that
+//! injects nothing.
 
 pub mod build;
 mod excerpts;

@@ -1,7 +1,7 @@
 //! Finds out which types the variables of a statement can have, by running it.
 //!
-//! Combinations are drawn from what its use suggests ([`types`](super::types)); those with which it
-//! ran and did something are kept. Nothing is learnt about values.
+//! Combinations are drawn from the types suggested by use ([`types`](super::types)); those with
+//! which it ran and did something are kept. Nothing is learned about values.
 
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -17,19 +17,19 @@ use crate::trace::Program;
 
 /// Statements per unit; their programs share children.
 const UNIT: usize = 10;
-/// Combinations tried for one statement in each of at most [`ROUNDS`] rounds.
+/// Maximum combinations tried per statement in each of [`ROUNDS`] rounds.
 const TRIES: usize = 6;
 const ROUNDS: usize = 3;
 /// A statement with this many combinations is not tried again.
 const ENOUGH: usize = 3;
-/// How often a variable is `None` in a statement that asks for it.
+/// How often a variable is `None` in a statement that tests for it.
 const ABSENT: f64 = 0.4;
 
-/// Templates with the combinations of types they run with, those without any left out. Depends on
-/// the templates and the seed alone.
+/// Templates with their working type combinations, without templates that have none. Depends only
+/// on the templates and the seed.
 ///
 /// # Errors
-/// When the sandbox fails; what a program does is never an error.
+/// If the sandbox fails; a program's behaviour is never an error.
 pub fn learn_types(
     pool: &Pool,
     templates: Vec<Template>,
@@ -50,7 +50,7 @@ pub fn learn_types(
     Ok(learnt)
 }
 
-/// A program to try, and which combination of which template it is.
+/// A program to try, with its template and combination.
 type Try = (usize, Vec<String>, Program);
 
 fn learn_unit(
@@ -100,7 +100,7 @@ fn learn_unit(
     Ok(unit)
 }
 
-/// Whether a run shows what the statement is for.
+/// Whether a run shows the statement's purpose.
 fn works(stmt: &str, kind: StatementKind, outcome: &str, target: &str) -> bool {
     match kind {
         StatementKind::Raise => stmt.contains(outcome),

@@ -1,7 +1,7 @@
-//! An interactive session as programs: one that shows every answer, and one to learn from.
+//! An interactive session as programs: one that shows every answer, and one for training.
 //!
-//! A program shows nothing for a bare expression, a session shows its `repr`. To compare with the
-//! record, `E` becomes `_ = E` and a print of it; to learn from, `print(E)`. Nothing is run here.
+//! A program shows nothing for a bare expression, a session its `repr`. For comparison with the
+//! record, `E` becomes `_ = E` and a print of it; for training, `print(E)`. Nothing is run here.
 
 use ruff_python_ast::Stmt;
 use ruff_text_size::Ranged;
@@ -14,13 +14,13 @@ use crate::trace::{Event, Outcome, Trace, Value};
 /// An entry of a page, analysed.
 #[derive(Debug, Clone)]
 pub struct Typed {
-    /// The code as it was typed.
+    /// The code as typed.
     pub code: String,
-    /// What the record says was answered; `None` where nothing was recorded.
+    /// The recorded answer. `None` if nothing was recorded.
     pub answer: Option<String>,
     /// The names it is about.
     pub names: Names,
-    /// Where in the code its expression stands, if that is all it is.
+    /// Range of its expression in the code, if it is only that.
     expression: Option<std::ops::Range<usize>>,
 }
 
@@ -52,7 +52,7 @@ impl Typed {
         }
     }
 
-    /// The code with its value printed, where it had one.
+    /// The code with its value printed, if it had one.
     fn shown(&self, has_value: bool, bind: bool) -> String {
         match &self.expression {
             Some(range) if has_value => {
@@ -107,7 +107,7 @@ impl Script {
         Self::of(entries.iter().map(|entry| entry.checked()))
     }
 
-    /// The program to learn from, given which entries had a value.
+    /// The training program, given which entries had a value.
     pub fn shown(entries: &[&Typed], has_value: &[bool]) -> Self {
         let parts = entries
             .iter()
@@ -122,7 +122,7 @@ impl Script {
         Self::of(parts)
     }
 
-    /// What each entry of the program that shows every answer did: its output, and its value.
+    /// The effects of each entry of the program that shows every answer: its output, and its value.
     pub fn answers(&self, trace: &Trace) -> Vec<Answer> {
         let mut answers = vec![Answer::default(); self.lines.len()];
         let mut at = 0;
@@ -138,27 +138,27 @@ impl Script {
             };
             answer.reached = true;
             answer.output.push_str(&step.output);
-            // The last state of an entry that is in the module's frame holds the value it bound.
+            // The last state of an entry in the module's frame holds the bound value.
             if let Some(value) = step.state.get("_") {
                 answer.value = Some(value.clone());
             }
         }
         if let (Outcome::Raised { .. }, Some(answer)) = (&trace.outcome, answers.get_mut(at)) {
-            // What `_` was before.
+            // The previous value of `_`.
             answer.value = None;
         }
         answers
     }
 }
 
-/// What an entry did.
+/// The effects of an entry.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answer {
     /// False where the program ended before.
     pub reached: bool,
-    /// What it printed, its own value included.
+    /// Its output, including its own value.
     pub output: String,
-    /// What `_` was after it, for an entry that is an expression.
+    /// The value of `_` after it, for an entry that is an expression.
     pub value: Option<Value>,
 }
 

@@ -1,6 +1,6 @@
 //! SingleLine from templates: statements with random values of the variables they read.
 //!
-//! What comes out depends on the templates, the settings and the seed, not on the number of workers:
+//! The result depends on the templates, the settings and the seed, not on the number of workers:
 //! units draw from their own seed, and are joined in order.
 
 use std::collections::{BTreeMap, HashSet};
@@ -19,20 +19,20 @@ use crate::sandbox::SandboxError;
 use crate::sources::{StatementKind, Template, kind_of};
 use crate::trace::{Outcome, Trace};
 
-/// Programs per unit; they share one child process.
+/// Programs per unit, which share one child process.
 const UNIT: usize = 64;
 /// Units that run before their examples are joined.
 const ROUND: usize = 32;
-/// How often a condition is drawn where there are other statements, too: by themselves they would be
-/// half of what code consists of, and most of them only ask whether a value is there.
+/// How often a condition is drawn among other statements: unrestricted they would be half of all
+/// code, and most only test whether a value exists.
 const CONDITIONS: f64 = 0.25;
 /// A round with a smaller part of new examples than this is nearly all repetition.
 const DRY: f64 = 0.02;
 
-/// How many examples, and which.
+/// Number and choice of examples.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SingleLineConfig {
-    /// Examples to make; fewer come out only where nothing new is found.
+    /// Examples to make; fewer only if nothing new is found.
     pub count: usize,
     /// The largest part of them that may end in an exception, in 0..=1.
     pub raising: f64,
@@ -56,7 +56,7 @@ impl Default for SingleLineConfig {
     }
 }
 
-/// What became of the programs that were run.
+/// Results of executed programs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Programs run.
@@ -65,27 +65,27 @@ pub struct Tally {
     pub kept: usize,
     /// Those of them that end in an exception.
     pub raised: usize,
-    /// Left out: the same example was there already.
+    /// Left out: a duplicate.
     pub duplicates: usize,
     /// Left out: ends in an exception, and there are enough of those.
     pub raised_beyond_share: usize,
-    /// Left out: longer than asked for.
+    /// Left out: too long.
     pub too_large: usize,
     /// Left out: time, memory or another limit.
     pub limits: usize,
-    /// Left out: no single step, or an address in it.
+    /// Left out: not a single step, or an address in it.
     pub no_example: usize,
     /// Examples kept, by the kind of their statement.
     pub statements: BTreeMap<&'static str, usize>,
-    /// Examples kept, by how they end.
+    /// Examples kept, by outcome.
     pub outcomes: BTreeMap<String, usize>,
 }
 
-/// Takes records one after the other, dropping what is not wanted, and keeps count.
+/// Accepts records one by one, drops unwanted ones, and counts.
 pub(super) struct Intake<'a> {
     config: &'a SingleLineConfig,
     seen: HashSet<u64>,
-    /// What became of everything so far.
+    /// Results so far.
     pub(super) tally: Tally,
 }
 
@@ -98,7 +98,7 @@ impl<'a> Intake<'a> {
         }
     }
 
-    /// Keeps the record or says why not, by counting it.
+    /// Keeps the record, or counts the reason against it.
     pub(super) fn offer(&mut self, run: Run, sink: &mut dyn FnMut(Record)) {
         self.tally.ran += 1;
         let record = match run {
@@ -135,7 +135,7 @@ impl<'a> Intake<'a> {
     }
 }
 
-/// What one program gave.
+/// Results for one program.
 pub(super) enum Run {
     Example(Box<Record>),
     Limit,
@@ -154,10 +154,10 @@ impl Run {
     }
 }
 
-/// Examples from templates, given to `sink` in an order that the seed decides.
+/// Examples from templates, passed to `sink` in an order determined by the seed.
 ///
 /// # Errors
-/// When the sandbox fails; what a program does is never an error.
+/// If the sandbox fails; a program's behaviour is never an error.
 pub fn single_line_records(
     tracer: &dyn Tracer,
     templates: &[Template],
@@ -198,7 +198,7 @@ pub struct Statements {
 }
 
 impl Statements {
-    /// Those of the templates that have a known combination of types.
+    /// The templates with a known combination of types.
     pub fn new(templates: &[Template]) -> Self {
         let usable = templates.iter();
         let usable = usable.filter(|template| template.known_types().next().is_some());
@@ -210,7 +210,7 @@ impl Statements {
         Self { all, conditions }
     }
 
-    /// How many there are.
+    /// Their number.
     pub fn len(&self) -> usize {
         self.all.len()
     }
@@ -223,7 +223,7 @@ impl Statements {
     /// Examples of some statements with values drawn by the seed. At most this part of them ends in an exception.
     ///
     /// # Errors
-    /// When the sandbox fails.
+    /// If the sandbox fails.
     pub fn examples(
         &self,
         tracer: &dyn Tracer,

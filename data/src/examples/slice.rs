@@ -13,13 +13,13 @@ use crate::syntax::with_parsed;
 /// The names that a piece of code is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Names {
-    /// Bound whatever happens: what was bound to them before is out of reach.
+    /// Certainly bound: earlier bindings are out of reach.
     pub bound: HashSet<String>,
-    /// Bound perhaps, or their value changed in place.
+    /// Possibly bound, or their value changed in place.
     pub changed: HashSet<String>,
     /// Read where it stands.
     pub used: HashSet<String>,
-    /// Read in the bodies of functions: when they are called, wherever they stand.
+    /// Read in function bodies: when they are called, at any position.
     pub late: HashSet<String>,
     /// Binds names that it does not show: `from x import *`.
     pub opaque: bool,
@@ -28,7 +28,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// The names of some code; none where it does not parse.
+    /// The names of some code. `None` if it does not parse.
     pub fn of(code: &str) -> Self {
         let names = with_parsed(code, |parsed| {
             let mut names = Self::default();
@@ -103,7 +103,7 @@ impl Inside<'_> {
 }
 
 impl Inside<'_> {
-    /// What a body of its own scope uses from outside; what it binds is its own.
+    /// Outer names used by the body of a scope; its own bindings are local.
     fn scope(&mut self, parameters: Option<Vec<String>>, body: &[Stmt]) {
         let mut names = Names::default();
         let mut inside = Inside(&mut names);
@@ -124,7 +124,7 @@ impl Inside<'_> {
 impl<'a> Visitor<'a> for Inside<'_> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
-            // It reads what it changes.
+            // It reads the name that it changes.
             Stmt::AugAssign(assign) => {
                 if let Expr::Name(name) = &*assign.target {
                     self.0.used.insert(name.id.to_string());
@@ -178,7 +178,7 @@ impl<'a> Visitor<'a> for Inside<'_> {
             Expr::Subscript(target) if target.ctx != ExprContext::Load => {
                 self.change(&target.value)
             }
-            // A method may change what it is called on.
+            // A method may change its receiver.
             Expr::Call(call) => {
                 if let Expr::Attribute(method) = &*call.func {
                     self.change(&method.value);
@@ -213,7 +213,7 @@ pub fn needed(earlier: &[Names], piece: &[&Names]) -> Vec<usize> {
     }
 }
 
-/// One pass from the end, where the names `wanted` must hold.
+/// One pass from the end, where the names `wanted` must be bound.
 fn pass<'a>(earlier: &'a [Names], piece: &[&'a Names], mut wanted: HashSet<&'a str>) -> Vec<usize> {
     let bind = |wanted: &mut HashSet<&str>, names: &Names| {
         wanted.retain(|name| !names.bound.contains(*name));

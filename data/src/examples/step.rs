@@ -1,9 +1,9 @@
 //! Step examples: assignments of the variables a statement reads, then the statement.
 //!
 //! The target is the statement's own step in delta form: the changed variables, the printed text, or
-//! the class of the exception it raises (messages are not asked for). A condition has a body of one
-//! line, and the target goes on with that line where the condition holds. This is the paper's
-//! SingleLine task in our notation.
+//! the class of the exception it raises (without the message). A condition has a body of one line,
+//! and the target continues with that line if the condition holds. This is the paper's SingleLine
+//! task in our notation.
 
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -15,10 +15,10 @@ use crate::sources::{StatementKind, Template};
 use crate::tokenizer::source_text;
 use crate::trace::{Outcome, Program, Trace, delta, delta_text};
 
-/// How often a variable gets a value of a type nobody has seen there: how code fails in the wild.
+/// How often a variable gets a value of a type never seen there, as in failing real code.
 const STRANGE: f64 = 0.04;
 
-/// A program that assigns random values and then runs the template's statement. `None` where no
+/// A program that assigns random values and then runs the template's statement. `None` if no
 /// combination of types is known.
 pub fn program(template: &Template, id: String, rng: &mut ChaCha8Rng) -> Option<Program> {
     let fitting: Vec<&Vec<String>> = template.known_types().collect();
@@ -49,8 +49,8 @@ pub fn program_of_types(
     })
 }
 
-/// The example a run of such a program gives, whose first `setup` lines are the assignments: `None`
-/// when the statement took more than one step, ran into a limit, or shows an address.
+/// The example from a run of such a program, whose first `setup` lines are the assignments. `None`
+/// if the statement took several steps, hit a limit, or shows an address.
 pub fn record(trace: &Trace, setup: usize, kind: StatementKind, seed: u64) -> Option<Record> {
     let code = trace.program.source.clone()?;
     let in_order =

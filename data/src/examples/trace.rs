@@ -6,10 +6,9 @@ use crate::sources::CorpusProgram;
 use crate::tokenizer::source_text;
 use crate::trace::{Outcome, Trace, delta, delta_text, truncate_at_raise};
 
-/// The example a run of a program gives: `None` when it ran into a limit or has no steps.
+/// The example from a run of a program. `None` if it hit a limit or has no steps.
 ///
-/// What comes after an uncaught exception is left out of the target, and so is its message: the
-/// exception's class ends it.
+/// The target ends with the class of an uncaught exception, without its message and later steps.
 pub fn record(
     trace: &Trace,
     parent: &CorpusProgram,

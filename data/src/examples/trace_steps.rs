@@ -1,8 +1,8 @@
 //! SingleLine from real runs: every step of a program's trace that can stand alone.
 //!
-//! A step does when its line is one simple statement, or the header of an `if` or `while`, and what
-//! the line reads are plain values in the state before it. The statement after assignments of those
-//! values is run by itself, and kept only where it does what the program's step did.
+//! A step can if its line is one simple statement, or the header of an `if` or `while`, and the
+//! line reads plain values in the previous state. The statement after assignments of these values
+//! is run by itself, and kept only if it does the same as the program's step.
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,7 +24,7 @@ const ROUND: usize = 64;
 /// A value with a longer text is too much to ask of one line.
 const LONGEST_VALUE: usize = 400;
 
-/// What became of the steps.
+/// Results of the steps.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct StepTally {
     /// Programs traced.
@@ -35,16 +35,16 @@ pub struct StepTally {
     pub candidates: usize,
     /// Left out: standing alone it did something else.
     pub unfaithful: usize,
-    /// What became of those that did the same.
+    /// Results of those that did the same.
     #[serde(flatten)]
     pub tally: Tally,
 }
 
-/// Examples from the steps of a corpus's programs, given to `sink` in the corpus's order; at most
+/// Examples from the steps of a corpus's programs, passed to `sink` in the corpus's order; at most
 /// `per_line` of each line of a program.
 ///
 /// # Errors
-/// When the sandbox fails; what a program does is never an error.
+/// If the sandbox fails; a program's behaviour is never an error.
 pub fn trace_step_records(
     pool: &Pool,
     corpus: &[CorpusProgram],
@@ -96,13 +96,13 @@ struct Candidate<'a> {
     after: After<'a>,
 }
 
-/// What the program's step did.
+/// Effects of the program's step.
 struct After<'a> {
     before: &'a State,
     state: &'a State,
     output: &'a str,
     raised: Option<&'a str>,
-    /// Of a condition: whether the line of its body came next.
+    /// For a condition: whether the line of its body came next.
     held: bool,
 }
 
@@ -252,7 +252,7 @@ fn after<'a>(
     })
 }
 
-/// The values of what a statement reads, where all of them are plain and no builtin is shadowed.
+/// The values that a statement reads, if all of them are plain and no builtin is shadowed.
 fn plain_values(statement: &Statement, before: &State) -> Option<Vec<String>> {
     if statement
         .builtins
@@ -270,8 +270,8 @@ fn plain_values(statement: &Statement, before: &State) -> Option<Vec<String>> {
     statement.free.iter().map(plain).collect()
 }
 
-/// True for the text of a value made of numbers, strings, `None`, truth values and their lists,
-/// tuples, dictionaries and sets, whole.
+/// Whether the text is a complete value of numbers, strings, `None`, truth values and their lists,
+/// tuples, dictionaries and sets.
 fn is_plain(text: &str) -> bool {
     struct Plain(bool);
     impl<'a> Visitor<'a> for Plain {
@@ -302,7 +302,7 @@ fn is_plain(text: &str) -> bool {
     plain.0
 }
 
-/// Whether a statement, run alone, did what the program's step did.
+/// Whether a statement, run alone, did the same as the program's step.
 fn faithful(alone: &Trace, setup: usize, after: &After<'_>) -> bool {
     let own = &alone.steps[setup];
     let raised = match &alone.outcome {
@@ -313,7 +313,7 @@ fn faithful(alone: &Trace, setup: usize, after: &After<'_>) -> bool {
     let start = setup
         .checked_sub(1)
         .map_or(&nothing, |k| &alone.steps[k].state);
-    // Rebinding a name to what it was is no change to the program, and new here.
+    // Rebinding a name to its old value changes nothing in the program, and is new here.
     let same = own
         .state
         .iter()
@@ -333,7 +333,7 @@ fn faithful(alone: &Trace, setup: usize, after: &After<'_>) -> bool {
     if raised != after.raised || own.output != after.output || held != after.held {
         return false;
     }
-    // The state of a step that raised is that of whoever is unwound to.
+    // The state of a step that raised is that of the frame it unwinds to.
     raised.is_some()
         || (same && complete && gone(start, &own.state) == gone(after.before, after.state))
 }

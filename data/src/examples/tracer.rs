@@ -1,4 +1,4 @@
-//! What says what the programs of examples do: the sandbox, or a planner in this process.
+//! Sources of traces for the programs of examples: the sandbox, or a planner in this process.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,10 +10,10 @@ use crate::trace::{Outcome, Program, Trace};
 
 /// Traces programs.
 pub trait Tracer: Send + Sync {
-    /// A trace of each program, as by [`Trace::short`]; `None` where none is known that is what the program does.
+    /// A trace of each program, as by [`Trace::short`]. `None` without an exact one.
     ///
     /// # Errors
-    /// When the sandbox fails; what a program does is never an error.
+    /// If the sandbox fails; a program's behaviour is never an error.
     fn traces(&self, programs: &[Program]) -> Result<Vec<Option<Trace>>, SandboxError>;
 }
 
@@ -36,7 +36,7 @@ pub struct Walking {
     disagreements: Mutex<Vec<String>>,
 }
 
-/// What a sample is compared with.
+/// The reference for a sample.
 #[derive(Debug)]
 struct Verify {
     pool: Pool,
@@ -44,7 +44,7 @@ struct Verify {
     seed: u64,
 }
 
-/// What became of programs that were walked.
+/// Results of planned programs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WalkCounts {
     /// Walked to an end or a limit.
@@ -53,7 +53,7 @@ pub struct WalkCounts {
     pub stopped: u64,
     /// Compared with a run.
     pub verified: u64,
-    /// Of these left out because the run did something else: each with its id and what differs, sorted.
+    /// Left out because the run differed: each with its id and the difference, sorted.
     pub disagreements: Vec<String>,
 }
 
@@ -71,14 +71,14 @@ impl Walking {
         }
     }
 
-    /// Compares a share of the traces with runs. Which ones follows from the seed and the programs alone.
+    /// Compares a share of the traces with runs. The seed and the programs alone determine which.
     #[must_use]
     pub fn verified_by(mut self, pool: Pool, share: f64, seed: u64) -> Self {
         self.verify = Some(Verify { pool, share, seed });
         self
     }
 
-    /// What became of all programs so far.
+    /// Results of all programs so far.
     pub fn counts(&self) -> WalkCounts {
         let known = self.disagreements.lock();
         let mut disagreements = known.unwrap_or_else(PoisonError::into_inner).clone();
@@ -102,7 +102,7 @@ impl Walking {
         is_whole.then(|| walked.trace.short())
     }
 
-    /// Drops traces of the sample of which a run says anything else.
+    /// Drops traces of the sample that differ from a run.
     fn check(
         &self,
         verify: &Verify,

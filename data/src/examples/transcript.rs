@@ -1,7 +1,8 @@
-//! What the transcript of a session says the interpreter answered, beside what it did answer.
+//! Compares a session's recorded answers with the interpreter's actual ones.
 //!
-//! The rules are doctest's with `ELLIPSIS` and `NORMALIZE_WHITESPACE`: runs of blanks are one, and
-//! `...` in the transcript stands for anything. Of a traceback only the last line counts.
+//! The rules are doctest's with `ELLIPSIS` and `NORMALIZE_WHITESPACE`: runs of blanks are
+//! equivalent, and `...` in the transcript matches anything. Of a traceback only the last line
+//! counts.
 
 use serde::Serialize;
 
@@ -25,7 +26,7 @@ pub fn printed_exception(answer: &str) -> Option<&str> {
     last.filter(|_| raised)
 }
 
-/// Compares what was answered with the transcript.
+/// Compares the answer with the transcript.
 pub fn agreement(printed: &str, answered: &str) -> Agreement {
     if printed.trim_end() == answered.trim_end() {
         return Agreement::Exact;
@@ -39,7 +40,7 @@ pub fn agreement(printed: &str, answered: &str) -> Agreement {
     }
 }
 
-/// Whether a text is the pattern with something in place of each `...`.
+/// Whether a text matches the pattern with its `...` wildcards.
 fn matches(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split("...").map(str::trim);
     let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else {

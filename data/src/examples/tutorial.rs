@@ -2,8 +2,8 @@
 //! mutants of them.
 //!
 //! Each block of a page, in parts of a few statements, is a program together with the earlier
-//! statements of the page that it needs. What reads files, the network, input, clocks or random
-//! numbers is left out and counted.
+//! statements of the page that it needs. Blocks that read files, the network, input, clocks or
+//! random numbers are left out and counted.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -23,12 +23,12 @@ use crate::trace::{Outcome, Program, Trace, ValueType};
 /// The licence of the documentation.
 const LICENCE: &str = "PSF-2.0";
 
-/// How many examples and how large.
+/// Number and size of examples.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TutorialConfig {
     /// Mutants of each example.
     pub mutants: usize,
-    /// Codes of the mutation operators; none stands for all.
+    /// Codes of the mutation operators; empty for all.
     pub operators: Vec<String>,
     /// Longest program, in words of the source form.
     pub max_source_words: usize,
@@ -38,7 +38,7 @@ pub struct TutorialConfig {
     pub seed: u64,
 }
 
-/// What was found and what became of it.
+/// What was found, and its results.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Report {
     /// Version of the documentation.
@@ -49,7 +49,7 @@ pub struct Report {
     pub pages: usize,
     /// Code blocks in them.
     pub blocks: usize,
-    /// Entries that are no Python.
+    /// Entries that are not valid Python.
     pub not_python: usize,
     /// Examples the blocks were made into.
     pub examples: usize,
@@ -57,7 +57,7 @@ pub struct Report {
     pub kept: usize,
     /// Left out, by reason.
     pub dropped: BTreeMap<&'static str, usize>,
-    /// Recorded answers compared with what the interpreter answered here.
+    /// Recorded answers compared with the interpreter's.
     pub compared: usize,
     /// Answers that are the same, character for character.
     pub exact: usize,
@@ -65,9 +65,9 @@ pub struct Report {
     pub normalised: usize,
     /// Recorded values compared with the text of the value in the trace.
     pub values_compared: usize,
-    /// Values whose text is the recorded one.
+    /// Values whose text matches the record.
     pub values_agree: usize,
-    /// Answers and values that are not the recorded ones.
+    /// Answers and values that differ from the record.
     pub disagreements: Vec<Disagreement>,
     /// Mutants run.
     pub mutants_run: usize,
@@ -75,23 +75,23 @@ pub struct Report {
     pub mutants_kept: usize,
 }
 
-/// One answer that is not the recorded one.
+/// One answer that differs from the record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Disagreement {
     /// Page and line of the block.
     pub place: String,
-    /// What was typed.
+    /// The typed code.
     pub code: String,
-    /// What the documentation says.
+    /// The documented answer.
     pub recorded: String,
-    /// What happened here.
+    /// The actual answer.
     pub answered: String,
 }
 
-/// The examples of a documentation, each followed by its mutants, and what was found out about them.
+/// The examples of a documentation, each followed by its mutants, and statistics about them.
 ///
 /// # Errors
-/// When the sandbox fails; what a program does is never an error.
+/// If the sandbox fails; a program's behaviour is never an error.
 pub fn tutorial_records(
     pool: &Pool,
     docs: &Docs,
@@ -143,7 +143,7 @@ pub fn tutorial_records(
     Ok((records, report))
 }
 
-/// What became of an example.
+/// Result for an example.
 #[derive(Default)]
 struct Tried {
     dropped: Option<&'static str>,
@@ -242,7 +242,7 @@ fn try_example(
             continue;
         }
         tried.compare(place, code, recorded, &answer.output);
-        // What the trace says of the value, where the record shows nothing else.
+        // The trace's value, if the record shows nothing else.
         let value = answer.value.as_ref().filter(|_| answer.has_value(entry));
         if let Some(value) = value.filter(|value| is_whole(&value.ty, &value.text)) {
             let shown = format!("{}\n", value.text);
@@ -270,7 +270,7 @@ fn try_example(
     Ok(tried)
 }
 
-/// Whether a program ended as the record says; else why it is left out.
+/// Whether a program ended as recorded; else why it is left out.
 fn as_recorded(trace: &Trace, expected: Option<&str>) -> Result<(), &'static str> {
     match (&trace.outcome, expected) {
         (Outcome::Finished, None) => Ok(()),
@@ -289,7 +289,7 @@ fn as_recorded(trace: &Trace, expected: Option<&str>) -> Result<(), &'static str
     }
 }
 
-/// True for the text of a value that is the value's `repr`.
+/// Whether the text is the value's `repr`.
 fn is_whole(ty: &ValueType, text: &str) -> bool {
     let builtin = matches!(
         ty,
@@ -378,7 +378,7 @@ fn make_records(
     Ok(())
 }
 
-/// False for a program that defines and does nothing else.
+/// False for a program that only defines.
 fn shows_something(trace: &Trace) -> bool {
     let plain = |step: &crate::trace::Step| {
         let defined = |text: &str| text.starts_with('<');

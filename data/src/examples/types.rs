@@ -1,6 +1,6 @@
-//! Which types the variables of a statement can have, guessed from how it uses them.
+//! Possible types of a statement's variables, guessed from their uses.
 //!
-//! A guess only narrows what is tried: whether a combination works is found out by running it.
+//! A guess only narrows the candidates: running a combination determines whether it works.
 
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{Arguments, CmpOp, Expr, ExprContext, Operator, Stmt, UnaryOp};
@@ -88,7 +88,7 @@ fn methods_of(name: &str) -> TypeSet {
         .fold(TypeSet(0), TypeSet::or)
 }
 
-/// What can be said of the types of the names in `free`, in order.
+/// The possible types of the names in `free`, in order.
 pub fn guess(program: &str, free: &[String]) -> Vec<TypeSet> {
     let mut uses = Uses {
         free,
@@ -138,7 +138,7 @@ struct Uses<'a> {
     sets: Vec<TypeSet>,
 }
 
-/// What a literal, or an expression whose type is plain to see, is.
+/// The type of a literal, or of an expression with an obvious type.
 fn evident(expr: &Expr) -> Option<TypeSet> {
     Some(match expr {
         Expr::NumberLiteral(_) => number(),
@@ -173,18 +173,18 @@ fn evident(expr: &Expr) -> Option<TypeSet> {
 }
 
 impl Uses<'_> {
-    /// The variable that an expression is must be one of these types.
+    /// The variable of an expression must have one of these types.
     fn is(&mut self, expr: &Expr, types: TypeSet) {
         if let Expr::Name(name) = expr
             && let Some(at) = self.free.iter().position(|n| *n == name.id.as_str())
         {
             let both = self.sets[at].both(types);
-            // Uses that agree on nothing: the first one stands.
+            // Contradictory uses: the first one wins.
             if both.0 != 0 {
                 self.sets[at] = both;
             }
         }
-        // What is looked up in a variable says what it holds.
+        // The key looked up in a variable determines its contents.
         if let Expr::Subscript(item) = expr
             && types.both(number()).0 == 0
         {

@@ -1,4 +1,4 @@
-//! Files that appear whole or not at all, and files that are read whatever they are packed in.
+//! Atomic files, and reading of compressed files.
 //!
 //! | module | what |
 //! |---|---|

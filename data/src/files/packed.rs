@@ -1,4 +1,4 @@
-//! Files out of what they are packed in.
+//! Decompresses files.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Result};
@@ -10,11 +10,11 @@ use flate2::read::MultiGzDecoder;
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
-/// The bytes of a file, out of gzip or Zstandard where it begins as such a file or its name ends in
-/// `.gz` or `.zst`.
+/// The bytes of a file, decompressed from gzip or Zstandard if it starts with their magic number or
+/// its name ends in `.gz` or `.zst`.
 ///
 /// # Errors
-/// When the file cannot be opened.
+/// If the file cannot be opened.
 pub fn open_packed(path: &Path) -> Result<Box<dyn Read + Send>> {
     let mut file = BufReader::new(File::open(path)?);
     // A pipe may give less than four bytes at first; then its name decides.
@@ -24,7 +24,7 @@ pub fn open_packed(path: &Path) -> Result<Box<dyn Read + Send>> {
     Ok(match ending {
         _ if gzip => Box::new(MultiGzDecoder::new(file)),
         _ if zstd => Box::new(zstd::Decoder::with_buffer(file)?),
-        // Said to be packed: what it is instead is the decoder's error.
+        // Declared as compressed: the decoder reports anything else.
         Some("gz") => Box::new(MultiGzDecoder::new(file)),
         Some("zst") => Box::new(zstd::Decoder::with_buffer(file)?),
         _ => Box::new(file),

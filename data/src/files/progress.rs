@@ -1,5 +1,5 @@
-//! How far a build is, in a file beside its output: the first line says what is built, each other line holds what one
-//! part of it gave. A killed build goes on from it. A line that was being written when the build was killed does not count.
+//! Progress of a build, in a file beside its output: the first line identifies the build, each other line holds the
+//! result of one part. A killed build resumes from it. A partly written line is ignored.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -16,7 +16,7 @@ use crate::sources::{SourceError, io_error};
 /// The first line.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Head {
-    /// What is built, as [`build_name`] makes it.
+    /// The build, as named by [`build_name`].
     build: String,
 }
 
@@ -32,16 +32,16 @@ struct DoneNow<'g, T> {
     gave: &'g T,
 }
 
-/// What the parts of a build gave so far.
+/// Results of a build's parts so far.
 #[derive(Debug)]
 pub struct Progress<T> {
-    /// `None` if nothing is kept.
+    /// `None` if nothing is stored.
     file: Option<(PathBuf, Mutex<File>)>,
     done: HashMap<usize, T>,
 }
 
 impl<T> Default for Progress<T> {
-    /// Nothing is done, and nothing is kept.
+    /// Nothing is done, and nothing is stored.
     fn default() -> Self {
         Self {
             file: None,
@@ -50,7 +50,8 @@ impl<T> Default for Progress<T> {
     }
 }
 
-/// A name for a build: a hash of the version of this crate and of all that decides what its parts give.
+/// A name for a build: a hash of the version of this crate and of all settings that decide the results
+/// of its parts.
 #[must_use]
 pub fn build_name(parts: impl IntoIterator<Item = String>) -> String {
     let mut text = env!("CARGO_PKG_VERSION").to_owned();
@@ -73,7 +74,7 @@ pub fn beside(out: &Path) -> PathBuf {
 }
 
 impl<T: Serialize + DeserializeOwned> Progress<T> {
-    /// Opens a file of progress, or begins one. With `resume` what it holds of the same build is kept.
+    /// Opens a progress file, or starts one. With `resume`, results of the same build are kept.
     ///
     /// # Errors
     /// Names the file: it cannot be read or written, or it is of another build.
@@ -103,15 +104,15 @@ impl<T: Serialize + DeserializeOwned> Progress<T> {
         self.done.len()
     }
 
-    /// What a part gave, where it is done.
+    /// The result of a part, if done.
     pub fn get(&self, at: usize) -> Option<&T> {
         self.done.get(&at)
     }
 
-    /// Keeps what a part gave.
+    /// Stores the result of a part.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn keep(&self, at: usize, gave: &T) -> Result<(), SourceError> {
         let Some((path, file)) = &self.file else {
             return Ok(());
@@ -123,7 +124,7 @@ impl<T: Serialize + DeserializeOwned> Progress<T> {
     /// Removes the file: the output is whole.
     ///
     /// # Errors
-    /// When it cannot be removed.
+    /// If it cannot be removed.
     pub fn finish(self) -> Result<(), SourceError> {
         match self.file {
             Some((path, _)) => match std::fs::remove_file(&path) {
@@ -135,14 +136,14 @@ impl<T: Serialize + DeserializeOwned> Progress<T> {
     }
 }
 
-/// One write a line, so that a kill cuts the last one at most.
+/// One write per line, so that a kill truncates at most the last one.
 fn write_line(file: &mut File, value: &impl Serialize) -> std::io::Result<()> {
     let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');
     file.write_all(&line)
 }
 
-/// What a file holds, and its bytes up to the end of the last whole line.
+/// Contents of a file, and its bytes up to the end of the last complete line.
 fn read<T: DeserializeOwned>(
     path: &Path,
     text: &[u8],
@@ -163,7 +164,7 @@ fn read<T: DeserializeOwned>(
                 .map_err(|error| bad(format!("no progress of a build: {error}")))?;
             if found != *head {
                 let why = "this is the progress of a build with other settings or programs; build with those, or \
-                           begin anew without --resume";
+                           start over without --resume";
                 return Err(bad(why.to_owned()));
             }
             continue;

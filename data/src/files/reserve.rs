@@ -1,4 +1,4 @@
-//! Who may write an output: one process at a time, and only where nothing would be lost unsaid.
+//! Locks on outputs: one process at a time may write, and nothing is lost silently.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Error, ErrorKind, Result};
@@ -7,18 +7,18 @@ use std::path::{Path, PathBuf};
 use super::unfinished::Listed;
 use super::whole::{destination, directory_of, hidden, is_temporary};
 
-/// What becomes of a file that is there already.
+/// How an existing file is treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Existing {
-    /// It is refused.
+    /// It is an error.
     #[default]
     Refuse,
-    /// It is replaced when the new one is whole.
+    /// It is replaced once the new one is complete.
     Replace,
 }
 
 impl Existing {
-    /// What `--force` says.
+    /// The value of `--force`.
     pub fn replace_if(force: bool) -> Self {
         match force {
             true => Self::Replace,
@@ -27,11 +27,11 @@ impl Existing {
     }
 }
 
-/// Says before any work whether `path` could be written.
+/// Checks before any work that `path` can be written.
 ///
 /// # Errors
-/// When it is there and no regular file (links are followed), or its directory is missing; where
-/// `existing` says so, when it is there at all.
+/// If it exists and is not a regular file (links are followed), or its directory is missing;
+/// depending on `existing`, if it exists at all.
 pub fn check_output(path: &Path, existing: Existing) -> Result<()> {
     let target = destination(path)?;
     if existing == Existing::Refuse && target.symlink_metadata().is_ok() {
@@ -46,7 +46,7 @@ pub fn check_output(path: &Path, existing: Existing) -> Result<()> {
 /// The right to write an output, until it is dropped or the process ends, however it ends.
 #[derive(Debug)]
 pub struct Reservation {
-    /// What is locked: the lock file, or the directory itself.
+    /// The locked object: the lock file, or the directory itself.
     _lock: File,
     held: Held,
 }
@@ -55,15 +55,15 @@ pub struct Reservation {
 enum Held {
     /// A lock file, which goes with the reservation.
     Beside { at: PathBuf, _listed: Listed },
-    /// A directory; true where it was made for this. Then it goes unless something is in it.
+    /// A directory; true if it was created for this. It is then removed unless something is in it.
     Directory(PathBuf, bool),
 }
 
 impl Reservation {
-    /// Reserves a file. A hidden file beside it is the lock; it goes with the reservation.
+    /// Reserves a file. A hidden file beside it is the lock, removed with the reservation.
     ///
     /// # Errors
-    /// Those of [`check_output`]; [`ErrorKind::ResourceBusy`] while somebody else has it.
+    /// The errors of [`check_output`]; [`ErrorKind::ResourceBusy`] while another process holds it.
     pub fn of_file(path: &Path, existing: Existing) -> Result<Self> {
         check_output(path, existing)?;
         let target = destination(path)?;
@@ -90,10 +90,10 @@ impl Reservation {
         }
     }
 
-    /// Reserves a directory, which is made where it is missing.
+    /// Reserves a directory, creating it if missing.
     ///
     /// # Errors
-    /// When it cannot be made; [`ErrorKind::ResourceBusy`] while somebody else has it.
+    /// If it cannot be made; [`ErrorKind::ResourceBusy`] while somebody else has it.
     pub fn of_directory(path: &Path) -> Result<Self> {
         let is_new = !path.exists();
         fs::create_dir_all(path)?;
@@ -109,7 +109,7 @@ impl Reservation {
 
 impl Drop for Reservation {
     fn drop(&mut self) {
-        // While the lock is held: nobody else's is removed.
+        // While the lock is held: no other process's files are removed.
         let _ = match &self.held {
             Held::Beside { at, .. } => fs::remove_file(at),
             Held::Directory(path, true) => fs::remove_dir(path),
@@ -118,8 +118,8 @@ impl Drop for Reservation {
     }
 }
 
-/// Removes the temporary files with names that begin so, which nobody who has the right writes: what a
-/// process left that could not clean up. That it cannot be removed stops nothing.
+/// Removes unowned temporary files with this prefix, left by a process that could not clean up.
+/// Failure to remove them stops nothing.
 fn remove_left(directory: &Path, start: &str) {
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -137,7 +137,7 @@ fn locked(file: &File) -> Result<()> {
             ErrorKind::ResourceBusy,
             "another process is writing it; wait for its end, or choose another name",
         )),
-        // Some network file systems have no locks. Names of their own keep writers apart there.
+        // Some network file systems have no locks. Unique names keep writers apart there.
         Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(()),
         Err(TryLockError::Error(error)) => Err(error),
     }

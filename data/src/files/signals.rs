@@ -1,4 +1,4 @@
-//! Signals that end the process: what is unfinished is removed before they do.
+//! Signals that end the process: unfinished files are removed before they do.
 
 use std::fs;
 use std::io::Result;
@@ -12,30 +12,30 @@ use signal_hook::low_level::emulate_default_handler;
 
 use super::unfinished::list;
 
-/// Signals that follow each other within this time are one.
+/// Signals within this interval count as one.
 const TWICE: Duration = Duration::from_secs(1);
 
-/// What the first signal that would end the process sets instead.
+/// Flag set by the first signal that would end the process.
 static STOPPED: Mutex<Option<Arc<AtomicBool>>> = Mutex::new(None);
 
 fn stopped() -> MutexGuard<'static, Option<Arc<AtomicBool>>> {
     STOPPED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on the first signal of those of [`clean_up_when_stopped`] sets this flag, and the process ends by itself; a
-/// second one ends it.
+/// From now on the first signal of [`clean_up_when_stopped`] sets this flag, and the process ends by itself; a second
+/// one ends it.
 pub fn stop_by(flag: Arc<AtomicBool>) {
     *stopped() = Some(flag);
 }
 
-/// From now on an interrupt (Ctrl-C), SIGTERM or SIGHUP removes what is unfinished before it ends the
-/// process as it would have otherwise, unless the process was started with that signal ignored. A file
-/// that grows beyond what the system allows is an error of the write and not the end.
+/// From now on an interrupt (Ctrl-C), SIGTERM or SIGHUP removes unfinished files before it ends the
+/// process as usual, unless the process was started with that signal ignored. A file that exceeds the
+/// system's size limit is a write error instead of the end.
 ///
 /// # Errors
-/// When the system refuses handlers or the thread that waits for signals.
+/// If the system provides no handlers or no thread that waits for signals.
 pub fn clean_up_when_stopped() -> Result<()> {
-    // With a handler that does nothing, the write fails and says why. Children begin with the default.
+    // With an empty handler, the write fails with a reason. Children start with the default.
     signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
     let ignored = ignored_signals();
     let mut wanted = vec![SIGHUP, SIGINT, SIGTERM];

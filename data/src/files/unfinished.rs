@@ -1,7 +1,7 @@
-//! What must not stay behind when the process is told to stop: temporary files, lock files.
+//! Files to remove when the process is asked to stop: temporary files, lock files.
 //!
-//! A list of the process; `signals` removes what is on it. Nothing can be done about `kill -9`; what it leaves has a
-//! name that no reader takes for a whole file.
+//! A global list; `signals` removes its entries. Nothing can be done about `kill -9`; its leftovers have names that
+//! no reader mistakes for complete files.
 
 use std::collections::BTreeSet;
 use std::io::Result;
@@ -10,12 +10,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// What is unfinished; nothing begins or ends meanwhile.
+/// The unfinished files; nothing begins or ends meanwhile.
 pub(super) fn list() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A place on the list, until it is dropped.
+/// An entry of the list, until dropped.
 #[derive(Debug)]
 pub(crate) struct Listed(PathBuf);
 
@@ -32,7 +32,7 @@ impl Listed {
         Ok((Self(path), made))
     }
 
-    /// Lists what is there already.
+    /// Lists an existing file.
     pub(crate) fn add(path: PathBuf) -> Self {
         list().insert(path.clone());
         Self(path)
@@ -45,7 +45,7 @@ impl Drop for Listed {
     }
 }
 
-/// Does what no signal may interrupt: nothing is removed meanwhile.
+/// Runs a section that no signal may interrupt: nothing is removed meanwhile.
 pub(super) fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
     let _list = list();
     work()

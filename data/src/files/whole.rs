@@ -1,7 +1,7 @@
 //! Files and directories that are written beside their place and renamed into it.
 //!
-//! Temporary names are hidden, begin with the name of the target and are different for every writer, so
-//! that two writers of one file never share one: the last one to finish wins, whole.
+//! Temporary names are hidden, begin with the name of the target and are unique per writer, so that two
+//! writers of one file never share one: the last to finish wins, with a complete file.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -18,7 +18,7 @@ const SUFFIX: &str = ".tmp";
 /// Random characters before it.
 const RANDOM: usize = 6;
 
-/// The file that a result for `path` ends up in: links followed, also one whose target is missing.
+/// The actual destination of `path`: links followed, even if the target is missing.
 pub(super) fn destination(path: &Path) -> Result<PathBuf> {
     let fail = |kind, message: &str| Err(Error::new(kind, message));
     let mut target = path.to_owned();
@@ -51,7 +51,7 @@ pub(super) fn directory_of(path: &Path) -> &Path {
     parent.unwrap_or(Path::new("."))
 }
 
-/// `.NAME` and an end, for what stands beside NAME.
+/// `.NAME` and a suffix, for files beside NAME.
 pub(super) fn hidden(path: &Path, end: &str) -> OsString {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
@@ -70,12 +70,12 @@ pub(super) fn is_temporary(name: &str, start: &str) -> bool {
         && random.is_some_and(|r| r.len() == RANDOM && r.bytes().all(|b| b.is_ascii_alphanumeric()))
 }
 
-/// Makes what is in a directory durable under its names.
+/// Makes a directory's entries durable.
 fn sync_directory(directory: &Path) -> Result<()> {
     File::open(directory)?.sync_all()
 }
 
-/// A file that is being written. Dropped before [`WholeFile::publish`] it leaves nothing.
+/// A file being written. If dropped before [`WholeFile::publish`], it leaves nothing.
 #[derive(Debug)]
 pub struct WholeFile {
     temporary: NamedTempFile,
@@ -85,10 +85,10 @@ pub struct WholeFile {
 }
 
 impl WholeFile {
-    /// Begins a file. A link stays a link: what it points to is replaced.
+    /// Begins a file. A link stays a link: its target is replaced.
     ///
     /// # Errors
-    /// When `path` is there and no regular file, or its directory is missing or cannot be written.
+    /// If `path` is there and no regular file, or its directory is missing or cannot be written.
     pub fn create(path: &Path) -> Result<Self> {
         let target = destination(path)?;
         let prefix = hidden(&target, ".");
@@ -97,7 +97,7 @@ impl WholeFile {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            // As any other file: the mask of the process takes off what it should not be.
+            // As for any other file: the process's umask applies.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let make = || builder.tempfile_in(directory_of(&target));
@@ -112,7 +112,7 @@ impl WholeFile {
     /// Another handle on the file.
     ///
     /// # Errors
-    /// When the system gives none.
+    /// If the system provides none.
     pub fn handle(&self) -> Result<File> {
         self.temporary.as_file().try_clone()
     }
@@ -120,7 +120,7 @@ impl WholeFile {
     /// Makes the file durable and gives it its name.
     ///
     /// # Errors
-    /// When the disk fails; nothing is left then.
+    /// If the disk fails; nothing is left then.
     pub fn publish(self) -> Result<()> {
         self.temporary.as_file().sync_all()?;
         self.temporary
@@ -143,7 +143,7 @@ impl Write for WholeFile {
 /// Writes a file at once.
 ///
 /// # Errors
-/// Those of [`WholeFile`].
+/// The errors of [`WholeFile`].
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     replace(path, |file| file.write_all(bytes))
 }
@@ -151,14 +151,14 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
 /// Writes a file by a function.
 ///
 /// # Errors
-/// Those of [`WholeFile`], and the function's.
+/// The errors of [`WholeFile`], and of the function.
 pub fn replace(path: &Path, write: impl FnOnce(&mut WholeFile) -> Result<()>) -> Result<()> {
     let mut file = WholeFile::create(path)?;
     write(&mut file)?;
     file.publish()
 }
 
-/// A directory that is being written. Dropped before [`WholeDirectory::publish`] it leaves nothing.
+/// A directory being written. If dropped before [`WholeDirectory::publish`], it leaves nothing.
 #[derive(Debug)]
 pub struct WholeDirectory {
     temporary: TempDir,
@@ -170,7 +170,7 @@ impl WholeDirectory {
     /// Begins a directory beside `target`.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// If it cannot be made.
     pub fn create(target: &Path) -> Result<Self> {
         let prefix = hidden(target, ".");
         let mut builder = Builder::new();
@@ -189,16 +189,16 @@ impl WholeDirectory {
         })
     }
 
-    /// Where its files are written.
+    /// Directory of its files.
     pub fn path(&self) -> &Path {
         self.temporary.path()
     }
 
-    /// Makes the files in it durable and gives it its name. What had the name before goes last, so that
-    /// at any moment one of the two is there whole.
+    /// Makes its files durable and gives it its name. The previous holder of the name is removed last,
+    /// so that at any moment one of the two is complete.
     ///
     /// # Errors
-    /// When the disk fails; what was there before stays then.
+    /// If the disk fails; the previous one then stays.
     pub fn publish(self) -> Result<()> {
         for entry in fs::read_dir(self.path())? {
             File::open(entry?.path())?.sync_all()?;

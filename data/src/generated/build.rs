@@ -1,4 +1,4 @@
-//! Many generated programs with their traces, in parallel; what comes out depends on the settings and the seed alone.
+//! Many generated programs with their traces, in parallel. The result depends only on the settings and the seed.
 
 use std::collections::HashSet;
 
@@ -21,10 +21,10 @@ const ROUND: usize = 16;
 /// A round with a smaller part of new programs than this is nearly all repetition.
 const DRY: f64 = 0.02;
 
-/// How many programs, and which.
+/// Number and choice of programs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GeneratedConfig {
-    /// Programs to make; fewer come out only where nothing new is found.
+    /// Programs to make; fewer only if nothing new is found.
     pub count: usize,
     /// The largest part of them that may end in an exception, in 0..=1.
     pub raising: f64,
@@ -32,13 +32,13 @@ pub struct GeneratedConfig {
     pub max_source_words: usize,
     /// Longest target, in words of the delta form.
     pub max_target_words: usize,
-    /// How large they are.
+    /// Their sizes.
     pub shape: Shape,
     /// Seed of every draw.
     pub seed: u64,
 }
 
-/// What became of programs that were written.
+/// Results of generated programs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct GeneratedTally {
     /// Written.
@@ -47,9 +47,9 @@ pub struct GeneratedTally {
     pub kept: usize,
     /// Of those kept, programs that end in an exception.
     pub raised: usize,
-    /// Left out: nearly the same as one before.
+    /// Left out: nearly identical to an earlier one.
     pub near_duplicates: usize,
-    /// Left out: nearly the same as one that is not to come.
+    /// Left out: nearly identical to a reserved one.
     pub reserved: usize,
     /// Left out: ends in an exception, and there are enough of those.
     pub raised_beyond_share: usize,
@@ -57,21 +57,21 @@ pub struct GeneratedTally {
     pub steps: usize,
     /// Left out: too long.
     pub too_large: usize,
-    /// Left out: a limit, an address, or no trace that is known.
+    /// Left out: a limit, an address, or no known trace.
     pub no_example: usize,
 }
 
-/// A program of which something came.
+/// A program with a result.
 struct Made {
     record: Record,
     steps: usize,
 }
 
-/// Writes and traces programs, and gives those that are kept to `sink`. What is nearly the same as something of
-/// `reserved` never comes.
+/// Writes and traces programs, and passes the kept ones to `sink`. Programs nearly identical to one of
+/// `reserved` never occur.
 ///
 /// # Errors
-/// When the sandbox fails; what a program does is never an error.
+/// If the sandbox fails; a program's behaviour is never an error.
 pub fn generated_records(
     written: &Written,
     tracer: &dyn Tracer,
@@ -142,7 +142,7 @@ fn unit_of(
 }
 
 impl GeneratedTally {
-    /// The record of a program that is kept; else why it is not, by counting it.
+    /// The record of a kept program, or else the counted reason against it.
     fn keeps(
         &mut self,
         made: Option<Made>,

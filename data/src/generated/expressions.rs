@@ -1,13 +1,13 @@
-//! What values are made of: for each type its productions, each with the idiom whose frequency is its weight.
+//! Productions for each type of value, each with the idiom whose frequency is its weight.
 
 use rand::Rng;
 
 use super::writer::{Type, Writer};
 
-/// A way to write a value of a type. `None`: what it needs is not there.
+/// Writes a value of a type. `None` if its requirements are missing.
 pub(super) type Production = (&'static str, fn(&mut Writer<'_>, usize) -> Option<String>);
 
-/// The productions of a type. The first two, a constant and a variable, need nothing within them.
+/// The productions of a type. The first two, a constant and a variable, have no nested parts.
 pub(super) fn productions(ty: Type) -> &'static [Production] {
     match ty {
         Type::Int => INT,
@@ -250,7 +250,7 @@ const NUMBERS: &[Production] = &[
 ];
 
 impl Writer<'_> {
-    /// A value of a type, with at most so many parts within one another.
+    /// A value of a type, with at most this nesting of parts.
     pub(super) fn expression(&mut self, ty: Type, depth: usize) -> String {
         let all = productions(ty);
         self.first_of(if depth == 0 { &all[..2] } else { all }, ty, depth)
@@ -273,7 +273,7 @@ impl Writer<'_> {
         self.constant(ty)
     }
 
-    /// The same where it stands beside an operator.
+    /// The same beside an operator.
     pub(super) fn operand(&mut self, ty: Type, depth: usize) -> String {
         let text = self.expression(ty, depth);
         if is_whole(&text) {
@@ -454,7 +454,8 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a text can stand beside any operator: a name, a constant, a call, or something between brackets.
+/// Whether a text can be an operand of any operator: a name, a constant, a call, or something between
+/// brackets.
 fn is_whole(text: &str) -> bool {
     let (mut depth, mut quoted) = (0_i32, false);
     for c in text.chars() {

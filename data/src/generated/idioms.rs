@@ -1,4 +1,4 @@
-//! How often a corpus uses what Python offers, and with which names and constants.
+//! Frequencies of a corpus's Python idioms, and its names and constants.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +12,12 @@ use crate::syntax::with_parsed;
 
 /// Names and constants that are kept of each role.
 const KEPT: usize = 300;
-/// Characters of the longest text that is kept.
+/// Maximum length of a kept string.
 const LONGEST: usize = 12;
-/// The largest number that is kept.
+/// The largest kept number.
 const LARGEST: i64 = 1000;
 
-/// What a name stands for.
+/// The role of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Role {
     Variable,
@@ -37,7 +37,7 @@ pub struct Idioms {
 }
 
 impl Idioms {
-    /// Counts what programs use; those that do not parse are left out.
+    /// Counts the idioms of programs; those that do not parse are left out.
     pub fn of<'p>(programs: impl Iterator<Item = &'p str>) -> Self {
         let mut counter = Counter::default();
         for source in programs {
@@ -59,12 +59,12 @@ impl Idioms {
         self.programs
     }
 
-    /// How often something is used, as `binop +`, `call len`, `method append`, `for range`.
+    /// Frequency of an idiom, such as `binop +`, `call len`, `method append`, `for range`.
     pub fn count(&self, idiom: &str) -> u64 {
         self.counts.get(idiom).copied().unwrap_or(0)
     }
 
-    /// The weight of a production: nothing is impossible.
+    /// The weight of a production: none is impossible.
     pub(super) fn weight(&self, idiom: &str) -> u64 {
         self.count(idiom) + 1
     }
@@ -95,7 +95,7 @@ impl Idioms {
     }
 }
 
-/// The most frequent ones, those that come first in order where they are equal.
+/// The most frequent ones; ties keep their order.
 fn most<T: Ord>(counts: BTreeMap<T, u64>) -> Vec<(T, u64)> {
     let mut all: Vec<(T, u64)> = counts.into_iter().collect();
     all.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
@@ -103,7 +103,7 @@ fn most<T: Ord>(counts: BTreeMap<T, u64>) -> Vec<(T, u64)> {
     all
 }
 
-/// One of several, as often as it was counted.
+/// Draws one by frequency.
 fn drawn<'k, T>(known: &'k [(T, u64)], rng: &mut ChaCha8Rng) -> Option<&'k T> {
     let all: u64 = known.iter().map(|(_, count)| count).sum();
     let mut left = (all > 0).then(|| rng.random_range(0..all))?;
@@ -147,7 +147,7 @@ impl Counter {
         }
     }
 
-    /// How a loop gets its items.
+    /// Source of a loop's items.
     fn loop_over(&mut self, iter: &Expr) {
         let Expr::Call(call) = iter else {
             return self.add("for each");

@@ -1,5 +1,5 @@
-//! Programs that nobody wrote: of a grammar with types whose productions are as frequent as in a corpus, and of functions
-//! of that corpus.
+//! Generated programs: from a typed grammar whose productions are as frequent as in a corpus, and from functions of
+//! that corpus.
 //!
 //! | module | what |
 //! |---|---|
@@ -9,7 +9,7 @@
 //! | [`build`] | many of them with their traces, near-duplicates left out |
 //! | [`skeleton`] | when two programs are nearly the same |
 //!
-//! Nothing is run here: what a program does, and whether it ends, is for a tracer to say.
+//! Nothing is run here: a tracer determines the behaviour of a program, and whether it ends.
 
 pub mod build;
 mod expressions;
@@ -27,17 +27,17 @@ pub use recombined::Functions;
 pub use skeleton::skeleton_hash;
 pub use writer::program;
 
-/// How large programs are.
+/// Sizes of programs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Shape {
-    /// Fewest and most statements, those of functions and blocks included.
+    /// Minimum and maximum statements, including those of functions and blocks.
     pub statements: [usize; 2],
-    /// Most blocks within one another.
+    /// Maximum nesting of blocks.
     pub depth: usize,
-    /// Most functions.
+    /// Maximum functions.
     pub functions: usize,
-    /// Fewest and most steps of an execution; other programs are left out.
+    /// Minimum and maximum steps of an execution; other programs are left out.
     pub steps: [usize; 2],
 }
 
@@ -65,7 +65,7 @@ impl Shape {
     }
 }
 
-/// What programs are written of.
+/// Source of programs.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Written {
     /// A grammar whose productions are as frequent as in a corpus.
@@ -75,7 +75,7 @@ pub enum Written {
 }
 
 impl Written {
-    /// The program of a seed. `None`: nothing can be written.
+    /// The program of a seed. `None` if nothing can be written.
     pub fn program(&self, shape: &Shape, seed: u64) -> Option<String> {
         match self {
             Self::Grammar(idioms) => Some(program(idioms, shape, seed)),

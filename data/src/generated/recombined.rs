@@ -1,7 +1,7 @@
-//! Functions of a corpus put together anew: one or two of them, from any of its programs, called with random values.
+//! Recombined functions of a corpus: one or two of them, from any of its programs, called with random values.
 //!
-//! A function is taken that needs nothing but its parameters, itself and builtins. Which types its parameters can have is
-//! found out by calling it.
+//! Only functions that need nothing but their parameters, themselves and builtins are used. Their possible parameter
+//! types are found by calling them.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -18,13 +18,13 @@ use crate::sandbox::SandboxError;
 use crate::syntax::with_parsed;
 use crate::trace::{Outcome, Program};
 
-/// Most parameters of a function that is taken.
+/// Maximum parameters of a function.
 const MOST_PARAMETERS: usize = 3;
-/// Lines of the longest one.
+/// Maximum lines.
 const MOST_LINES: usize = 25;
 /// Combinations of types that are tried with a function.
 const TRIES: usize = 16;
-/// Types that parameters may have, those that are the most likely more than once.
+/// Candidate types of parameters; the most likely ones are repeated.
 const TYPES: [&str; 12] = [
     "int",
     "int",
@@ -39,7 +39,7 @@ const TYPES: [&str; 12] = [
     "list_list_int",
     "dict_str_int",
 ];
-/// What a function must not name.
+/// Names that a function must not use.
 const UNFIT: [&str; 7] = [
     "import ",
     "input(",
@@ -50,12 +50,12 @@ const UNFIT: [&str; 7] = [
     "await ",
 ];
 
-/// A function and how it can be called.
+/// A function and its possible calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Known {
     name: String,
     code: String,
-    /// Types of its arguments with which it came to its end.
+    /// Types of arguments with which it finished.
     types: Vec<Vec<String>>,
 }
 
@@ -67,10 +67,10 @@ pub struct Functions {
 }
 
 impl Functions {
-    /// Takes the functions of programs, each text once, and finds out what they can be called with.
+    /// Takes the functions of programs, each text once, and finds out how they can be called.
     ///
     /// # Errors
-    /// When the sandbox fails.
+    /// If the sandbox fails.
     pub fn of<'p>(
         programs: impl Iterator<Item = &'p str>,
         tracer: &dyn Tracer,
@@ -91,7 +91,7 @@ impl Functions {
         })
     }
 
-    /// How many can be called.
+    /// Number of callable ones.
     pub fn len(&self) -> usize {
         self.all.len()
     }
@@ -101,12 +101,12 @@ impl Functions {
         self.all.is_empty()
     }
 
-    /// How many were tried.
+    /// Number of attempts.
     pub fn tried(&self) -> usize {
         self.tried
     }
 
-    /// A program of one or two of them: the same for the same seed. `None` where there is none.
+    /// A program of one or two of them, deterministic for a seed. `None` if there is none.
     pub fn program(&self, seed: u64) -> Option<String> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let count = if rng.random_bool(0.5) { 1 } else { 2 };
@@ -136,7 +136,7 @@ impl Functions {
     }
 }
 
-/// The functions of a program that stand alone: name, text, and number of parameters.
+/// The standalone functions of a program: name, text, and number of parameters.
 fn functions(source: &str) -> Vec<(String, String, usize)> {
     let found = with_parsed(source, |parsed| {
         let mut found = Vec::new();
@@ -171,7 +171,7 @@ fn stands_alone(name: &str, code: &str) -> bool {
     names.bound.contains(name) && needed.clone().all(|one| one == name || is_builtin(one))
 }
 
-/// A function with the types that it can be called with; nothing where there are none.
+/// A function with its working argument types. `None` if there are none.
 fn learnt(
     (name, code, parameters): (String, String, usize),
     tracer: &dyn Tracer,

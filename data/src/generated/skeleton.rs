@@ -1,4 +1,4 @@
-//! When two programs are nearly the same: names and constants apart.
+//! Near-duplicates: programs that differ only in names and constants.
 
 use std::collections::HashMap;
 
@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 use super::idioms::is_builtin;
 use crate::syntax::with_parsed;
 
-/// Stands for a program without its own names and its constants: names become numbers in the order in which they come,
-/// but for builtins and attributes, and constants their kind. `None` where it does not parse.
+/// Key of a program without its own names and its constants: names become numbers in order of occurrence, except for
+/// builtins and attributes, and constants their kind. `None` if it does not parse.
 pub fn skeleton_hash(source: &str) -> Option<u64> {
     let hashed = with_parsed(source, |parsed| {
         let mut hasher = Sha256::new();

@@ -1,5 +1,5 @@
-//! Programs of a grammar with types: every variable knows the type of its value, so that most programs end without an
-//! exception. Loops end: their bounds are small, and nothing in a body changes what they count.
+//! Programs of a typed grammar: every variable knows the type of its value, so that most programs end without an
+//! exception. Loops end: their bounds are small, and nothing in a body changes their counters.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -8,10 +8,10 @@ use super::Shape;
 use super::expressions::Production;
 use super::idioms::{Idioms, Role, is_builtin};
 
-/// Parts within one another of an expression.
+/// Maximum nesting of an expression.
 const PARTS: usize = 2;
 
-/// What a variable holds.
+/// The kind of value in a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Type {
     Int,
@@ -19,9 +19,9 @@ pub(super) enum Type {
     Bool,
     /// A list of numbers.
     Ints,
-    /// A list of texts.
+    /// A list of strings.
     Strs,
-    /// A dictionary from texts to numbers.
+    /// A dictionary from strings to numbers.
     Counts,
     /// A set of numbers.
     Numbers,
@@ -68,7 +68,7 @@ pub(super) struct Writer<'i> {
     depth: usize,
 }
 
-/// A statement; false: what it needs is not there.
+/// A statement. `false` if its requirements are missing.
 type Statement = (&'static str, fn(&mut Writer<'_>) -> bool);
 
 const STATEMENTS: &[Statement] = &[
@@ -96,7 +96,7 @@ const STATEMENTS: &[Statement] = &[
     ("continue", |w| w.leave("continue")),
 ];
 
-/// A program of a shape: the same for the same seed.
+/// A program of a shape, deterministic for a seed.
 pub fn program(idioms: &Idioms, shape: &Shape, seed: u64) -> String {
     let mut writer = Writer {
         idioms,
@@ -134,7 +134,7 @@ impl Writer<'_> {
         self.left = self.left.saturating_sub(1);
     }
 
-    /// One of several, as often as the corpus has its idiom.
+    /// Draws one by the frequency of its idiom in the corpus.
     pub(super) fn chosen(&mut self, all: &[Production]) -> fn(&mut Self, usize) -> Option<String> {
         let at = self.drawn(all.iter().map(|(idiom, _)| *idiom));
         all[at].1
@@ -180,7 +180,7 @@ impl Writer<'_> {
         Some(self.scope[at].name.clone())
     }
 
-    /// A name that stands for nothing yet.
+    /// An unused name.
     fn fresh(&mut self, role: Role) -> String {
         for _ in 0..8 {
             let name = self.idioms.name(role, &mut self.rng);
@@ -241,14 +241,14 @@ impl Writer<'_> {
         format!("{}({})", function.name, arguments.join(", "))
     }
 
-    /// A variable of what a function gives.
+    /// A variable for a function's result.
     fn use_of(&mut self, function: &Function) {
         let (name, call) = (self.fresh(Role::Variable), self.call(function, 1));
         self.line(&format!("{name} = {call}"));
         self.bind(&name, function.returns, false);
     }
 
-    /// A condition that some variable decides, if there is one.
+    /// A condition on some variable, if there is one.
     fn decision(&mut self, depth: usize) -> String {
         let mut when = self.work(Type::Bool, depth);
         for _ in 0..6 {
@@ -362,7 +362,7 @@ impl Writer<'_> {
         )
     }
 
-    /// What a loop goes over stays as it is in its body.
+    /// The iterable of a loop is unchanged in its body.
     fn over(&mut self, ty: Type, header: impl Fn(&str) -> String, names: &[(&str, Type)]) -> bool {
         let Some(of) = self.variable(ty) else {
             return false;
@@ -430,7 +430,7 @@ impl Writer<'_> {
         };
         self.line(&format!("{name} = {first}"));
         self.bind(&name, Type::Int, true);
-        // Nothing leaves it: `continue` would leave out the step.
+        // Nothing leaves it: `continue` would skip the increment.
         let loops = std::mem::take(&mut self.loops);
         self.line(&format!("while {name} {last}:"));
         self.block(2);

@@ -1,7 +1,7 @@
 //! A batch of programs: collected from the workers, packed, and committed in order.
 //!
-//! What a batch gives depends on the batches before it only through the store, which
-//! [`Committer::commit`] asks in corpus order: so the number of workers decides nothing.
+//! A batch depends on earlier ones only through the store, which [`Committer::commit`] queries in
+//! corpus order: so the number of workers has no influence.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
@@ -38,7 +38,7 @@ impl Collecting {
         }
     }
 
-    /// Puts a family into its place; the whole batch, packed, when it was the last.
+    /// Puts a family into its place. Returns the whole batch, packed, after the last one.
     pub(super) fn put(&self, slot: usize, family: Family) -> Result<Option<Packed>, BuildError> {
         let families = {
             let mut slots = self.slots.lock().map_err(|_| BuildError::Threads)?;
@@ -97,7 +97,7 @@ impl Packed {
     }
 }
 
-/// Where committed records go.
+/// Destination of committed records.
 pub(crate) enum Sink<'a> {
     /// Shard files in this directory.
     Files(PathBuf),
@@ -113,8 +113,8 @@ pub(crate) struct Committer<'a> {
 }
 
 impl Committer<'_> {
-    /// Drops what the build has already, writes the shard, then notes both. A kill between the two
-    /// leaves a shard that is written again with the same bytes.
+    /// Drops duplicates of the build, writes the shard, then records both. A kill in between leaves
+    /// a shard that is rewritten with the same bytes.
     pub(super) fn commit(&mut self, mut batch: Packed) -> Result<(), BuildError> {
         let mut added = Additions::default();
         let mut fresh = Fresh::new(self.store);
@@ -133,7 +133,7 @@ impl Committer<'_> {
             )?;
             dropped.resize(before + family.members.len(), true);
         }
-        // What has no line is not a line dropped.
+        // A missing line is not a dropped line.
         for (dropped, length) in dropped.iter_mut().zip(&batch.lengths) {
             *dropped &= *length > 0;
         }

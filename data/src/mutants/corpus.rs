@@ -9,8 +9,8 @@ use super::settings::{Corpus, Shard};
 use crate::code_hash::{hex, stable_number};
 use crate::sources::{CorpusProgram, Found, programs};
 
-/// Calls `each` with every program of a corpus, in its order, until it says false. What cannot be
-/// read in a directory is no program.
+/// Calls `each` with every program of a corpus, in order, until it returns false. An unreadable
+/// file in a directory is not a program.
 pub(crate) fn each_program(
     path: &Path,
     mut each: impl FnMut(CorpusProgram) -> bool,
@@ -25,7 +25,7 @@ pub(crate) fn each_program(
     Ok(())
 }
 
-/// A number for the program's problem (for the program where it has none): which shard it is in.
+/// A number for the program's problem (or the program if it has none): it determines the shard.
 pub(crate) fn problem_number(program: &CorpusProgram) -> u64 {
     match &program.problem {
         Some(problem) => stable_number(&[b"problem", problem.as_bytes()]),
@@ -33,13 +33,13 @@ pub(crate) fn problem_number(program: &CorpusProgram) -> u64 {
     }
 }
 
-/// What a corpus was found to be.
+/// Statistics of a corpus.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Scanned {
     pub corpus: Corpus,
     /// Programs of the shard.
     pub mine: u64,
-    /// Files that are no program after all, each with the reason.
+    /// Files that are not programs, each with the reason.
     pub skipped: Vec<String>,
     /// Programs with other ends of lines than `\n`.
     pub ends_rewritten: u64,
@@ -48,7 +48,7 @@ pub(crate) struct Scanned {
 /// Reads a corpus once through.
 ///
 /// # Errors
-/// When it cannot be read or has no program.
+/// If it cannot be read or has no program.
 pub(crate) fn scan(path: &Path, shard: Shard) -> Result<Scanned, BuildError> {
     let (mut all, mut mine, mut skipped, mut ends_rewritten) = (0, 0, Vec::new(), 0);
     let mut hasher = Sha256::new();

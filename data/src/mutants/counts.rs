@@ -1,11 +1,11 @@
-//! What a build is counted by: programs, mutants by operator and outcome, sizes.
+//! Counts of a build: programs, mutants by operator and outcome, sizes.
 
 use std::collections::BTreeMap;
 
 use codexec_mutate::REGISTRY;
 use serde::{Deserialize, Serialize};
 
-/// What became of a mutant.
+/// Result for a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Fate {
     /// It ran to its end, otherwise than its parent.
@@ -22,7 +22,7 @@ pub(crate) enum Fate {
     Stopped(String),
     /// A run of it gave another record: what first differs.
     Disagrees(NamedError),
-    /// It was not run, as asked.
+    /// Not run, as requested.
     NotRun,
     /// The build has its code already.
     Duplicate,
@@ -82,10 +82,10 @@ impl OperatorCounts {
     }
 }
 
-/// How a program of a family was traced.
+/// Source of a family program's trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Route {
-    /// By the only way there is.
+    /// By the only available way.
     #[default]
     Only,
     /// It was walked in this process.
@@ -96,7 +96,7 @@ pub(crate) enum Route {
     Executed,
 }
 
-/// Programs and mutants of a build that plans, duplicates left out.
+/// Programs and mutants of a planned build, without duplicates.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PlanCounts {
@@ -106,7 +106,7 @@ pub struct PlanCounts {
     pub stopped: u64,
     /// Executed because planning stopped.
     pub executed: u64,
-    /// By what planning stopped at.
+    /// By the reason why planning stopped.
     pub causes: BTreeMap<String, u64>,
     /// Records that were compared with a run.
     pub verified: u64,
@@ -116,9 +116,9 @@ pub struct PlanCounts {
     pub disagreements: Vec<NamedError>,
 }
 
-/// Causes that are told apart.
+/// Maximum number of distinct causes.
 const MOST_CAUSES: usize = 200;
-/// What the others are counted as.
+/// Name of the other causes.
 const OTHER_CAUSES: &str = "other causes";
 
 impl PlanCounts {
@@ -173,7 +173,7 @@ impl PlanCounts {
     }
 }
 
-/// Programs of the corpus, by what was done with them.
+/// Programs of the corpus, by result.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ProgramCounts {
@@ -193,7 +193,7 @@ pub struct ProgramCounts {
     pub over_limit: u64,
 }
 
-/// What there is of one problem.
+/// Counts of one problem.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ProblemCounts {
@@ -217,7 +217,7 @@ impl ProblemCounts {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Sizes {
-    /// Lines of code, blank ones and comments left out.
+    /// Lines of code, without blank ones and comments.
     pub code_lines: u64,
     /// Words of `code_tokens`.
     pub code_words: u64,
@@ -247,14 +247,14 @@ impl Sizes {
 pub struct NamedError {
     /// The program's id.
     pub id: String,
-    /// Where and why.
+    /// The place and the reason.
     pub message: String,
 }
 
 /// Programs with syntax errors, and disagreements, that are named.
 const NAMED: usize = 20;
 
-/// What a build is counted by.
+/// Counts of a build.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Counts {
@@ -268,13 +268,13 @@ pub struct Counts {
     pub duplicates: u64,
     /// Programs.
     pub programs: ProgramCounts,
-    /// Mutants that are no duplicates, by how they ended: `finished`, `raised`, a limit's name.
+    /// Mutants without duplicates, by outcome: `finished`, `raised`, a limit's name.
     pub outcomes: BTreeMap<String, u64>,
     /// Mutants that raised, by class of the exception.
     pub exceptions: BTreeMap<String, u64>,
     /// By operator; a mutant counts for each that took part in it.
     pub operators: BTreeMap<String, OperatorCounts>,
-    /// What came of planning, where programs are planned.
+    /// Results of planning, if programs are planned.
     #[serde(skip_serializing_if = "PlanCounts::is_empty")]
     pub plan: PlanCounts,
     /// Sums of the records' sizes.
@@ -283,7 +283,7 @@ pub struct Counts {
     pub syntax_errors: Vec<NamedError>,
 }
 
-/// Operators as a set of places in the registry, one bit each.
+/// Operators as a set of registry positions, one bit each.
 pub(crate) type OperatorSet = u64;
 
 const _: () = assert!(REGISTRY.len() <= OperatorSet::BITS as usize);
@@ -296,7 +296,7 @@ pub(crate) fn operator_set<'a>(codes: impl Iterator<Item = &'a str>) -> Operator
 }
 
 impl Counts {
-    /// Counts for a build with these operators: each has a row, also one that never took part.
+    /// Counts for a build with these operators: each has a row, even if it never occurred.
     pub(crate) fn new(operators: &[String]) -> Self {
         let rows = operators.iter();
         Self {
@@ -341,7 +341,7 @@ impl Counts {
         self.plan.add(route, fate, cause);
     }
 
-    /// Takes a record that was written back out, as a duplicate; the reverse of how it was counted.
+    /// Uncounts a record that was written but is a duplicate.
     pub(crate) fn turn_into_duplicate(
         &mut self,
         operators: OperatorSet,

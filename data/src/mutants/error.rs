@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::sandbox::SandboxError;
 use crate::sources::SourceError;
 
-/// Why a build or a merge stopped. What single programs do is never one.
+/// Why a build or a merge stopped. The behaviour of single programs is never a reason.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     /// The corpus, or a record, could not be read.
@@ -20,7 +20,7 @@ pub enum BuildError {
     /// The corpus has no program.
     #[error("{}: no program in it; name a directory with .py files, or JSON Lines with `code`", .0.display())]
     NoPrograms(PathBuf),
-    /// There is something where the output is to go.
+    /// The output already exists.
     #[error("{}: exists already; name another --out, go on with --resume, or overwrite it with --force", .0.display())]
     Exists(PathBuf),
     /// The output was begun with other settings or of another corpus.
@@ -28,18 +28,18 @@ pub enum BuildError {
     Otherwise {
         /// The output.
         path: PathBuf,
-        /// What differs, each with both values.
+        /// The differences, each with both values.
         differences: Vec<String>,
     },
     /// Another process builds there.
     #[error("{}: another build is at work there; wait for its end, or name another --out", .0.display())]
     Busy(PathBuf),
-    /// A directory that is to be overwritten holds something else.
+    /// A directory to overwrite holds something else.
     #[error("{}: contains {other}, which does not belong to a build and is not overwritten; name another --out", path.display())]
     NotABuild {
         /// The directory.
         path: PathBuf,
-        /// What else is in it.
+        /// The other contents.
         other: String,
     },
     /// A file could not be read or written.
@@ -47,21 +47,21 @@ pub enum BuildError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
     /// Records could not be written to standard output.
     #[error("standard output cannot be written: {source}")]
     Output {
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// A file of a build is not what was written.
+    /// A file of a build differs from what was written.
     #[error("{}: {why}; remove the output and build it again", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The error.
         why: String,
     },
     /// Builds that cannot be merged.
@@ -72,7 +72,7 @@ pub enum BuildError {
         /// Why, and what to do.
         why: String,
     },
-    /// Programs are to be planned, and nobody is there who does.
+    /// Programs are to be planned, but there is no planner.
     #[error("programs are to be planned, and the build was given no planner")]
     NoPlanner,
     /// The threads of the build could not be started or have gone.
@@ -80,7 +80,7 @@ pub enum BuildError {
     Threads,
 }
 
-/// A reservation that was refused.
+/// A failed reservation.
 pub(crate) fn reserved(path: &Path) -> impl FnOnce(std::io::Error) -> BuildError + '_ {
     |source| match source.kind() {
         std::io::ErrorKind::ResourceBusy => BuildError::Busy(path.to_owned()),

@@ -1,7 +1,7 @@
-//! One program: its mutants, their runs, and the records they give.
+//! One program: its mutants, their runs, and their records.
 //!
-//! A family depends on the program, the settings and the seed alone, so any worker makes the same of
-//! it. The store is asked only to save the runs of what would be dropped as a duplicate anyway.
+//! A family depends only on the program, the settings and the seed, so every worker produces the
+//! same. The store is queried only to save runs of certain duplicates.
 
 use codexec_mutate::{MutateError, Mutator};
 
@@ -20,10 +20,10 @@ use crate::syntax::refused_by_cpython;
 use crate::tokenizer::SourceText;
 use crate::trace::{Outcome, Program, Step, Trace};
 
-/// Programs whose traces are held in memory at once.
+/// Programs whose traces are held in memory together.
 const HELD: usize = 64;
 
-/// What was done with a program.
+/// How a program was processed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Treatment {
     Mutated,
@@ -34,25 +34,25 @@ pub(crate) enum Treatment {
     OverLimit,
 }
 
-/// A program or a mutant, and its record where it is to be one.
+/// A program or a mutant, and its record if it has one.
 #[derive(Debug)]
 pub(crate) struct Member {
     pub code: CodeHash,
-    /// Empty: the program as it is.
+    /// Empty: the unchanged program.
     pub operators: OperatorSet,
     pub fate: Fate,
     pub sizes: Sizes,
-    /// A line of JSON; empty where there is no record.
+    /// A line of JSON; empty without a record.
     pub line: Vec<u8>,
     pub route: Route,
-    /// What planning stopped at, where it was executed instead.
+    /// Where planning stopped, if it was executed instead.
     pub cause: Option<String>,
 }
 
-/// What is known of a program that mutants are compared with.
+/// The parent's data for comparison with mutants.
 pub(crate) type Parent = (Vec<Step>, Outcome);
 
-/// What became of one program.
+/// Result for one program.
 #[derive(Debug)]
 pub(crate) struct Family {
     pub id: String,
@@ -63,36 +63,36 @@ pub(crate) struct Family {
     pub members: Vec<Member>,
 }
 
-/// What every family is made with.
+/// Settings of every family.
 pub(crate) struct FamilyGenerator<'a> {
     pub settings: &'a Settings,
     pub mutator: Mutator,
     /// None: nothing is run.
     pub pool: Option<&'a Pool>,
-    /// None: nothing is planned.
+    /// `None`: nothing is planned.
     pub planner: Option<&'a dyn Planner>,
     pub store: &'a Store,
 }
 
-/// A program with one standard input, read, that is to be run or written.
+/// A program with one standard input, to be run or written.
 #[derive(Clone)]
 pub(crate) struct Candidate {
     pub code: CodeHash,
     text: SourceText,
-    /// Number of the original it comes of, with the same input; its own number where it is one.
+    /// Number of its original with the same input; its own number for an original.
     pub original: usize,
     /// An original with the first of its inputs: it becomes a record.
     pub first: bool,
     pub draft: Draft,
 }
 
-/// A text that is mutated, and the inputs that its mutants take in turn.
+/// A text to mutate, and the inputs that its mutants use in turn.
 struct Form {
     code: String,
     inputs: Vec<Option<String>>,
 }
 
-/// What is to be run.
+/// The program to run.
 #[derive(Default)]
 struct Work {
     originals: Vec<Candidate>,
@@ -100,7 +100,7 @@ struct Work {
 }
 
 impl FamilyGenerator<'_> {
-    /// Mutates, runs and writes up one program.
+    /// Mutates, runs and records one program.
     pub(super) fn family(&self, program: &CorpusProgram) -> Result<Family, BuildError> {
         let mut family = Family {
             id: program.id.clone(),
@@ -132,7 +132,7 @@ impl FamilyGenerator<'_> {
         let mut work = Work::default();
         let forms = self.forms(program)?;
         for (number, form) in forms.iter().enumerate() {
-            // The first forms get one more where the number cannot be divided.
+            // The first forms get one more if the number cannot be divided.
             let wanted = (self.settings.per_program + forms.len() - 1 - number) / forms.len();
             match self.draw(program, number, form, wanted, &mut work, family) {
                 Err(BuildError::Settings(error @ MutateError::Syntax { .. })) => {
@@ -156,7 +156,7 @@ impl FamilyGenerator<'_> {
         }
     }
 
-    /// What is mutated: the program as it is, with its inputs, or with what it reads written into it.
+    /// The text to mutate: the unchanged program with its inputs, or with its reads inlined.
     fn forms(&self, program: &CorpusProgram) -> Result<Vec<Form>, BuildError> {
         let inputs = program.inputs(self.settings.inputs.max(1));
         let mut forms: Vec<Form> = Vec::new();
@@ -183,7 +183,7 @@ impl FamilyGenerator<'_> {
         Ok(forms)
     }
 
-    /// Draws the mutants of a form; those that need no run are put into the family at once.
+    /// Draws the mutants of a form. Those that need no run are added to the family at once.
     fn draw(
         &self,
         program: &CorpusProgram,
@@ -207,7 +207,7 @@ impl FamilyGenerator<'_> {
         let before = work.originals.len();
         for (at, stdin) in form.inputs.iter().enumerate() {
             let Ok((text, code)) = code_hash::read(&form.code, stdin.as_deref()) else {
-                // What was read into it nests too deeply.
+                // The inlined input nests too deeply.
                 return Ok(());
             };
             let (original, first) = (work.originals.len(), at == 0);
@@ -257,7 +257,7 @@ impl FamilyGenerator<'_> {
         Ok(())
     }
 
-    /// Traces of programs that are executed; of the first alone where it is `led` and runs out of time.
+    /// Traces of executed programs; only the first one if it is `led` and runs out of time.
     pub(super) fn traced(
         &self,
         pool: &Pool,
@@ -318,7 +318,7 @@ impl FamilyGenerator<'_> {
         }
     }
 
-    /// What a trace makes of a candidate; `parent` is none for the parent itself.
+    /// The member made of a candidate and its trace; `parent` is `None` for the parent itself.
     pub(super) fn member(
         &self,
         candidate: Candidate,
@@ -363,8 +363,8 @@ impl FamilyGenerator<'_> {
         }
     }
 
-    /// The seed of a program's draws: of the build's seed and the program alone, so that neither its
-    /// place in the corpus nor the shard it falls into matters. Short enough for every JSON reader.
+    /// The seed of a program's draws: from the build's seed and the program alone, so that neither
+    /// its position in the corpus nor its shard matters. Short enough for every JSON reader.
     fn seed(&self, code: &str) -> u64 {
         stable_number(&[&self.settings.seed.to_le_bytes(), code.as_bytes()]) >> 11
     }

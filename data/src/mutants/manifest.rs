@@ -1,4 +1,4 @@
-//! The manifest of a build: what it was asked, what came of it, and the hash of every file.
+//! The manifest of a build: its settings, its results, and the hash of every file.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -20,13 +20,12 @@ use crate::files::WholeFile;
 /// Raised whenever a reader of the previous one would misread.
 const FORMAT: u32 = 1;
 
-/// What a finished build says of itself. It holds no clock times: the same build gives the same
-/// bytes.
+/// A finished build's description. It holds no clock times: the same build gives the same bytes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// Version of this form.
     pub format: u32,
-    /// What the records depend on besides settings and corpus.
+    /// Influences on the records besides settings and corpus.
     pub versions: Versions,
     /// Settings.
     pub settings: Settings,
@@ -38,7 +37,7 @@ pub struct Manifest {
     pub counts: Counts,
     /// Files of records, in order.
     pub files: Vec<ShardFile>,
-    /// Counts by problem; by program where it has none.
+    /// Counts by problem, or by program without one.
     pub problems: BTreeMap<String, ProblemCounts>,
 }
 
@@ -46,7 +45,7 @@ impl Manifest {
     /// Reads a manifest.
     ///
     /// # Errors
-    /// When it cannot be read or is none.
+    /// If it cannot be read or is invalid.
     pub fn read(path: &Path) -> Result<Self, BuildError> {
         let bytes = fs::read(path).map_err(io(path))?;
         let damaged = |why: String| BuildError::Damaged {
@@ -61,7 +60,7 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// What was built, as that of one shard.
+    /// The merged build, as that of one shard.
     pub(crate) fn identity(&self, shard: Shard) -> Identity {
         Identity {
             versions: self.versions.clone(),
@@ -80,7 +79,7 @@ pub(crate) struct Head<'a> {
 }
 
 impl Head<'_> {
-    /// Writes the manifest with the store's shards as its files, or with one file of all of them.
+    /// Writes the manifest with the store's shards as its files, or with one file for all of them.
     pub(super) fn write(
         &self,
         path: &Path,
@@ -124,7 +123,7 @@ impl Head<'_> {
     }
 }
 
-/// A sequence that is written as it is read, so that it is never whole in memory.
+/// A sequence written as it is read, so that it is never completely in memory.
 struct Streamed<'a, I> {
     items: Cell<Option<I>>,
     failed: &'a RefCell<Option<BuildError>>,

@@ -1,4 +1,4 @@
-//! Builds of the shards of one corpus, put together.
+//! Merges builds of the shards of one corpus.
 //!
 //! They must be of the same corpus with the same settings and versions, and no shard may come twice.
 //! Shards are taken in their order, whatever order they are named in; of equal code in two shards the
@@ -28,16 +28,16 @@ use crate::records::{Record, RecordReader};
 /// Records in a shard file of the result.
 const BATCH: usize = 1280;
 
-/// What to merge.
+/// Inputs of the merge.
 #[derive(Debug)]
 pub struct Merge {
     /// Finished builds: directories, or files with their manifests beside them.
     pub inputs: Vec<PathBuf>,
-    /// Where the result goes.
+    /// Destination of the result.
     pub output: Output,
     /// Some shards may be missing.
     pub partial: bool,
-    /// A build that is there already is replaced.
+    /// Replace an existing build.
     pub force: bool,
 }
 
@@ -47,12 +47,12 @@ struct Part {
     manifest: Manifest,
 }
 
-/// Merges builds; `tick` is told of records.
+/// Merges builds. `tick` is called for records.
 ///
 /// # Errors
-/// When a build is not finished, was built otherwise than the others, or holds a shard that another
-/// one holds; when shards are missing and that was not allowed; when a file is not what its manifest
-/// says; when the output exists.
+/// If a build is not finished, has other settings than the others, or holds a shard of another one;
+/// if shards are missing without permission; if a file differs from its manifest; if the output
+/// exists.
 pub fn merge(work: &Merge, tick: &dyn Fn(u64)) -> Result<Report, BuildError> {
     let _reserved = work.output.reserve()?;
     if !work.force {
@@ -121,12 +121,12 @@ impl Part {
         if output.begun().exists() {
             return Err(refused(
                 path,
-                "is not finished; go on with `codexec mutate --resume`",
+                "is not finished; continue with `codexec mutate --resume`",
             ));
         }
         if !output.manifest().exists() {
             let why = format!(
-                "no manifest: {} is missing; name what `codexec mutate --out` was given",
+                "no manifest: {} is missing; name the --out of `codexec mutate`",
                 output.manifest().display()
             );
             return Err(refused(path, why));
@@ -135,7 +135,7 @@ impl Part {
         Ok(Self { output, manifest })
     }
 
-    /// Where the files of the manifest are.
+    /// Directory of the manifest's files.
     fn directory(&self) -> PathBuf {
         match &self.output {
             Output::Directory(path) => path.clone(),
@@ -151,7 +151,7 @@ fn refused(path: &Path, why: impl Into<String>) -> BuildError {
     }
 }
 
-/// The shards that all parts hold together, in order.
+/// The union of all parts' shards, in order.
 fn check(parts: &[Part], partial: bool) -> Result<Vec<Shard>, BuildError> {
     let mut owners: BTreeMap<Shard, &Path> = BTreeMap::new();
     for part in parts {
@@ -161,7 +161,9 @@ fn check(parts: &[Part], partial: bool) -> Result<Vec<Shard>, BuildError> {
         let differences = ours.differences(&theirs);
         if !differences.is_empty() {
             let (other, what) = (first.output.path().display(), differences.join("; "));
-            let why = format!("was built otherwise than {other}: {what}; leave one of them out");
+            let why = format!(
+                "was built with other settings than {other}: {what}; leave one of them out"
+            );
             return Err(refused(path, why));
         }
         for shard in &part.manifest.shards {
@@ -307,7 +309,7 @@ impl Merging {
     }
 }
 
-/// How a record's run was counted.
+/// Class of a record's run.
 fn fate(record: &Record) -> Fate {
     const LIMITS: [&str; 7] = [
         "timeout",
@@ -329,11 +331,11 @@ fn fate(record: &Record) -> Fate {
     }
 }
 
-/// Moves the result to where it is wanted.
+/// Moves the result into place.
 fn publish(from: &Output, to: &Output) -> Result<(), BuildError> {
     let rename = |from: &Path, to: &Path| fs::rename(from, to).map_err(io(to));
     if let Output::Directory(path) = to {
-        // An empty one may be there.
+        // An empty one may exist.
         if path.exists() {
             fs::remove_dir(path).map_err(io(path))?;
         }

@@ -11,10 +11,10 @@
 //! | `merge` | builds of shards put together |
 //! | `counts`, `code_hash`, `error` | what is counted, when programs are the same, what can go wrong |
 //!
-//! A build that is killed goes on where it was: a batch is written, then noted, and what was not
-//! noted is made again with the same bytes. Records depend on the corpus, the settings and the
-//! versions of what makes them; not on the number of workers, nor on how busy the machine is, except
-//! where a run comes so near to its limit of CPU time that the machine decides.
+//! A killed build resumes where it was: a batch is written, then recorded, and unrecorded ones are
+//! made again with the same bytes. Records depend on the corpus, the settings and the versions
+//! involved; not on the number of workers, nor on the load of the machine, except for runs very
+//! close to the limit of CPU time.
 
 mod batch;
 mod corpus;
@@ -59,7 +59,7 @@ use family::FamilyGenerator;
 use manifest::Head;
 use store::{Additions, Progress, Store};
 
-/// A build: a corpus, what to make of it, and where to put it.
+/// A build: a corpus, its settings, and its output.
 #[derive(Debug)]
 pub struct Build {
     corpus: PathBuf,
@@ -82,16 +82,16 @@ pub enum Begin {
     /// Nothing may be there.
     #[default]
     Anew,
-    /// What an earlier session left of the same build is gone on with.
+    /// Resume an earlier session of the same build.
     Resume,
-    /// What is there is replaced.
+    /// Replace an existing build.
     Force,
 }
 
-/// What came of a build.
+/// Results of a build.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
-    /// What was built.
+    /// Identity of the build.
     pub identity: Identity,
     /// Counts of the whole build, of earlier sessions too.
     pub counts: Counts,
@@ -120,19 +120,19 @@ impl Settings {
             probability: self.probability,
             operators: self.operators.clone(),
         });
-        // Says now what would be wrong with every program.
+        // Reports early what would be wrong with every program.
         mutator.candidates("")?;
         Ok(mutator)
     }
 }
 
 impl Build {
-    /// Reserves the output, reads the corpus once, and looks at what is there already: nothing is
-    /// changed yet. Without an output the records are for [`Build::write`] alone.
+    /// Reserves the output, reads the corpus once, and checks the existing state: nothing is
+    /// changed yet. Without an output, use only [`Build::write`].
     ///
     /// # Errors
-    /// When the corpus cannot be read or is empty, when the settings name an operator that there is
-    /// not, or when the output is in use: there already, begun otherwise, or written by another
+    /// If the corpus cannot be read or is empty, if the settings name an unknown operator, or if
+    /// the output is in use: existing, begun with other settings, or being written by another
     /// process.
     pub fn new(
         corpus: &Path,
@@ -176,8 +176,8 @@ impl Build {
         })
     }
 
-    /// Code that records in these files have counts as a duplicate: for sets that must not share any.
-    /// It has to be the same for every session.
+    /// Code of records in these files counts as a duplicate, for sets that must share none. Must be
+    /// the same in every session.
     #[must_use]
     pub fn without_code_of(mut self, files: Vec<PathBuf>) -> Self {
         self.taken = files;
@@ -196,7 +196,7 @@ impl Build {
         self.programs
     }
 
-    /// Files of the corpus that are no programs after all, each with the reason.
+    /// Files of the corpus that are not programs, each with the reason.
     pub fn skipped(&self) -> &[String] {
         &self.skipped
     }
@@ -209,7 +209,7 @@ impl Build {
     /// Programs that an earlier session has done.
     ///
     /// # Errors
-    /// When the store cannot be read.
+    /// If the store cannot be read.
     pub fn done(&self) -> Result<u64, BuildError> {
         match &self.output {
             Some(output) if self.begin == Begin::Resume && output.begun().exists() => {
@@ -223,11 +223,11 @@ impl Build {
         }
     }
 
-    /// Makes the records, or what is missing of them, and puts them where they are to go; nothing is
-    /// run where `pool` is none. Records that are planned are verified where there is a pool.
+    /// Makes the records, or the missing ones, and writes them to the output. Without a `pool`
+    /// nothing is run. With a pool, planned records are verified.
     ///
     /// # Errors
-    /// When the sandbox or the disk fails. What is done until then is kept for a later session.
+    /// If the sandbox or the disk fails. Finished work is kept for a later session.
     pub fn run(
         &self,
         pool: Option<&Pool>,
@@ -268,7 +268,7 @@ impl Build {
     /// Makes the records and writes them as JSON Lines, batch by batch.
     ///
     /// # Errors
-    /// Those of [`Build::run`].
+    /// The errors of [`Build::run`].
     pub fn write(
         &self,
         pool: Option<&Pool>,

@@ -1,4 +1,4 @@
-//! Where a build writes: shard files, each whole or absent, and the places beside them.
+//! Files of a build: shard files, each complete or absent, and the files beside them.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Write};
@@ -15,17 +15,17 @@ use crate::records::Format;
 /// Compression of shards: they are written once, at the rate of the sandbox.
 pub(crate) const LEVEL: i32 = 3;
 
-/// Where the records go.
+/// Destination of the records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Output {
     /// Shard files and `manifest.json` in this directory.
     Directory(PathBuf),
-    /// One file, put together at the end; its manifest stands beside it as `FILE.manifest.json`.
+    /// One file, assembled at the end; its manifest is `FILE.manifest.json` beside it.
     File(PathBuf),
 }
 
 impl Output {
-    /// A file where the name says so (`.jsonl`, `.jsonl.gz`, `.jsonl.zst`, `.parquet`), else a directory.
+    /// A file if the name says so (`.jsonl`, `.jsonl.gz`, `.jsonl.zst`, `.parquet`), else a directory.
     pub fn named(path: &Path) -> Self {
         if Format::to_write(path).is_ok() && !path.is_dir() {
             Self::File(path.to_owned())
@@ -34,11 +34,11 @@ impl Output {
         }
     }
 
-    /// The same for a name that somebody gives: one that ends as a file of another kind does is
-    /// refused, unless such a directory is there.
+    /// The same for a user's name: one with the suffix of another kind of file is rejected, unless
+    /// such a directory exists.
     ///
     /// # Errors
-    /// What to do instead.
+    /// Advice.
     pub fn asked_for(path: &Path) -> Result<Self, &'static str> {
         const OTHERS: [&str; 12] = [
             "arrow", "bz2", "csv", "feather", "gz", "json", "pkl", "tsv", "txt", "xz", "zip", "zst",
@@ -77,7 +77,7 @@ impl Output {
         }
     }
 
-    /// What only the build itself needs.
+    /// The build's own files.
     pub(crate) fn workplace(&self) -> PathBuf {
         self.parts().join(".build")
     }
@@ -87,7 +87,7 @@ impl Output {
         self.workplace().join("store")
     }
 
-    /// What the build was begun as.
+    /// The settings that the build was begun with.
     pub(crate) fn begun(&self) -> PathBuf {
         self.workplace().join("begun.json")
     }
@@ -118,7 +118,7 @@ pub(crate) fn shard_name(batch: u64) -> String {
     format!("shard-{batch:05}.jsonl.zst")
 }
 
-/// What is noted of a shard.
+/// The record of a shard.
 pub(crate) fn describe(file: String, records: u64, bytes: &[u8]) -> ShardFile {
     ShardFile {
         file,
@@ -141,7 +141,7 @@ pub(crate) fn replace(
     files::replace(path, write).map_err(io(path))
 }
 
-/// Opens a shard, after making sure that its bytes are those that were noted.
+/// Opens a shard, after verifying its bytes.
 pub(crate) fn open_shard(directory: &Path, shard: &ShardFile) -> Result<File, BuildError> {
     let path = directory.join(&shard.file);
     let mut file = File::open(&path).map_err(io(&path))?;

@@ -1,7 +1,7 @@
-//! Families whose programs are walked in this process, and the sample of their records that is compared with a run.
+//! Families whose programs are walked in this process, and the comparison of a sample of their records with runs.
 //!
-//! Which records are compared follows from the seed and the code alone. A record of which the run says anything else is
-//! dropped: what differs is said, and not mended.
+//! The seed and the code alone determine which records are compared. A record that differs from its run is dropped: the
+//! difference is reported, not repaired.
 
 use super::BuildError;
 use super::counts::{Fate, NamedError, Route, Sizes, operator_set};
@@ -13,7 +13,7 @@ use crate::trace::{Outcome, Program, Trace};
 
 use super::settings::TracedBy;
 
-/// A record that is to be compared with a run.
+/// A record to compare with a run.
 struct Check {
     /// Its place in the family.
     member: usize,
@@ -27,7 +27,7 @@ struct Planning<'p> {
     limits: PlanLimits,
     parents: Vec<Result<Parent, String>>,
     checks: Vec<Check>,
-    /// Mutants that are executed instead, and why, with their places in the family.
+    /// Mutants executed instead, with the reason and their positions in the family.
     executed: Vec<(usize, Candidate, String)>,
 }
 
@@ -99,7 +99,7 @@ impl FamilyGenerator<'_> {
             .filter(|_| self.settings.engine == TracedBy::PlanOrRun)
     }
 
-    /// Puts what planning came to into the family.
+    /// Adds the results of planning to the family.
     fn put(
         &self,
         candidate: Candidate,
@@ -176,7 +176,7 @@ impl FamilyGenerator<'_> {
         Ok(())
     }
 
-    /// Compares records with what runs give, and drops those of which a run says anything else.
+    /// Compares records with runs, and drops those that differ.
     fn verify(
         &self,
         planner: &dyn Planner,
@@ -218,7 +218,7 @@ impl Planning<'_> {
 }
 
 impl Member {
-    /// Of a program that is no record.
+    /// For a program that is not a record.
     fn dropped(candidate: &Candidate, fate: Fate) -> Self {
         let edits = candidate.draft.edits.iter();
         Self {

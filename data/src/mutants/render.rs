@@ -8,7 +8,7 @@ use crate::sources::CorpusProgram;
 use crate::tokenizer::SourceText;
 use crate::trace::{Outcome, Trace, delta, delta_text, paper};
 
-/// What is known of a record before it is run.
+/// The data of a record before it is run.
 #[derive(Clone)]
 pub(crate) struct Draft {
     pub id: String,
@@ -50,7 +50,7 @@ impl Draft {
 /// Addresses in a delta text: what shows them differs from run to run.
 const ADDRESS: &str = "0 x 7 f";
 
-/// The line and the sizes of a record. What comes after an uncaught exception is cut off the trace.
+/// The line and the sizes of a record. The trace is truncated after an uncaught exception.
 ///
 /// # Errors
 /// In a word, why this run gives no record.
@@ -91,7 +91,7 @@ pub(crate) fn draw_up(
     Ok((line, sizes))
 }
 
-/// Puts what a run did into its record.
+/// Adds the results of a run to its record.
 fn observe(record: &mut Record, trace: &mut Trace, sizes: &mut Sizes) -> Result<(), &'static str> {
     let kept = trace.until_raise().len();
     trace.steps.truncate(kept);
@@ -144,7 +144,7 @@ fn code_lines(code: &str) -> u64 {
     code.lines().filter(counts).count() as u64
 }
 
-/// The sizes of a record that is read back.
+/// The sizes of a deserialised record.
 pub(crate) fn sizes_of(record: &Record) -> Sizes {
     let full = record.trace.as_deref().unwrap_or_default();
     let trace = paper::parse(full).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! The pipeline: programs in corpus order, workers that make families, one committer.
 //!
-//! Memory does not grow with the corpus: a bounded number of batches is on its way at a time, and
-//! what all batches must know of each other is in the store.
+//! Memory does not grow with the corpus: the number of batches in progress is bounded, and shared
+//! state is in the store.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,7 +16,7 @@ use super::family::FamilyGenerator;
 use super::settings::{Settings, Shard};
 use crate::sources::CorpusProgram;
 
-/// What has just been done: called from the workers.
+/// Progress callback, called from the workers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tick {
     /// Programs.
@@ -25,7 +25,7 @@ pub struct Tick {
     pub mutants: u64,
 }
 
-/// Where a build says how far it is.
+/// Receives a build's progress.
 pub type OnTick<'a> = &'a (dyn Fn(Tick) + Sync);
 
 /// One program for a worker.
@@ -35,7 +35,7 @@ struct Task {
     program: CorpusProgram,
 }
 
-/// Makes all batches from the first one that is not done.
+/// Makes all batches from the first unfinished one on.
 pub(crate) fn run(
     corpus: &Path,
     shard: Shard,
@@ -84,7 +84,7 @@ pub(crate) fn run(
     })
 }
 
-/// Takes tasks until there are none, or nobody wants what comes of them.
+/// Takes tasks until there are none, or until results are no longer needed.
 fn work(
     queue: &Mutex<Receiver<Task>>,
     generator: &FamilyGenerator<'_>,
@@ -132,7 +132,7 @@ fn commit_in_order(
         waiting.insert(batch.number, batch);
         while let Some(next) = waiting.remove(&committer.progress.batches) {
             committer.commit(next)?;
-            // One for every batch; none is missing.
+            // One for every batch, without gaps.
             let _ = returned.recv();
         }
     }
@@ -183,7 +183,7 @@ impl Dispatcher<'_> {
     }
 }
 
-/// False when nobody takes it any more.
+/// False if nobody needs it any more.
 fn hand_out(
     number: u64,
     batch: Vec<CorpusProgram>,

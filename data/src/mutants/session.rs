@@ -1,7 +1,7 @@
-//! An output between sessions: unused, begun, or finished; and how it gets from one to the next.
+//! The state of an output between sessions (unused, begun, or finished) and its transitions.
 //!
-//! Begun is what has a note of what it was begun as; the note is the first thing written and the
-//! first removed. Finished is what has a manifest and no note.
+//! A begun output has a note of its settings; the note is the first thing written and the first
+//! removed. A finished output has a manifest and no note.
 
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Read, Write};
@@ -22,7 +22,7 @@ use crate::files::{Existing, Reservation};
 use crate::records::{Format, RecordReader, RecordWriter};
 
 impl Output {
-    /// Refuses an output where anything is already.
+    /// Rejects an existing output.
     pub(crate) fn check_unused(&self) -> Result<(), BuildError> {
         let unused = match self {
             Self::Directory(path) => is_empty(path)?,
@@ -36,7 +36,7 @@ impl Output {
         Err(BuildError::Exists(self.path().to_owned()))
     }
 
-    /// Reserves the output: two builds never write the same one at a time.
+    /// Reserves the output: two builds never write the same one simultaneously.
     pub(crate) fn reserve(&self) -> Result<Reservation, BuildError> {
         match self {
             Self::Directory(path) => Reservation::of_directory(path),
@@ -49,7 +49,7 @@ impl Output {
         .map_err(reserved(self.path()))
     }
 
-    /// Removes the build that is there, finished or not. A file of records stays until another one
+    /// Removes an existing build, finished or not. A file of records stays until another one
     /// replaces it; a directory must hold nothing else.
     pub(crate) fn discard(&self) -> Result<(), BuildError> {
         let is_ours = |name: &str| {
@@ -80,7 +80,7 @@ impl Output {
         }
     }
 
-    /// Refuses an output that was begun or finished as another build, and one that is none.
+    /// Rejects an output that was begun or finished as another build, and one that is not a build.
     pub(crate) fn check_same(&self, identity: &Identity) -> Result<(), BuildError> {
         let found = if self.begun().exists() {
             let note = fs::read(self.begun()).map_err(io(&self.begun()))?;
@@ -121,7 +121,7 @@ impl Output {
         Manifest::read(&self.manifest()).map(Some)
     }
 
-    /// Notes what the build is begun as.
+    /// Records the settings of the build.
     pub(crate) fn begin(&self, identity: &Identity) -> Result<(), BuildError> {
         let place = self.workplace();
         if self.begun().exists() {
@@ -135,7 +135,7 @@ impl Output {
         write_whole(&self.begun(), &note)
     }
 
-    /// Puts the shards together where one file is wanted.
+    /// Joins the shards if one file is requested.
     pub(crate) fn assemble(&self, store: &Store) -> Result<Option<ShardFile>, BuildError> {
         let Self::File(path) = self else {
             return Ok(None);
@@ -179,7 +179,7 @@ impl Output {
         described(path, records).map(Some)
     }
 
-    /// Writes the records of all shards as a table; how many.
+    /// Writes the records of all shards as a table. Returns their number.
     fn tabulate(&self, store: &Store, path: &Path) -> Result<u64, BuildError> {
         let mut out = RecordWriter::create(path)?;
         for shard in store.shards() {
@@ -192,7 +192,7 @@ impl Output {
         Ok(out.finish()?)
     }
 
-    /// Writes the lines of all shards; how many.
+    /// Writes the lines of all shards. Returns their number.
     fn copy_shards(&self, store: &Store, out: &mut dyn Write) -> Result<u64, BuildError> {
         let mut records = 0;
         for shard in store.shards() {
@@ -216,7 +216,7 @@ impl Output {
     }
 }
 
-/// What is noted of a file of records that is whole.
+/// The record of a complete file of records.
 pub(crate) fn described(path: &Path, records: u64) -> Result<ShardFile, BuildError> {
     let mut file = BufReader::new(File::open(path).map_err(io(path))?);
     let mut hasher = Sha256::new();
@@ -239,7 +239,7 @@ pub(crate) fn described(path: &Path, records: u64) -> Result<ShardFile, BuildErr
     })
 }
 
-/// Whether there is nothing, or a directory with nothing in it.
+/// Whether there is nothing, or an empty directory.
 fn is_empty(path: &Path) -> Result<bool, BuildError> {
     match fs::read_dir(path) {
         Ok(mut entries) => Ok(entries.next().is_none()),
@@ -248,7 +248,7 @@ fn is_empty(path: &Path) -> Result<bool, BuildError> {
     }
 }
 
-/// Whether a directory holds nothing but what a build that had not yet begun may have left.
+/// Whether a directory holds nothing but possible leftovers of a build that had not yet begun.
 fn only_a_workplace(path: &Path) -> Result<bool, BuildError> {
     if is_empty(path)? {
         return Ok(true);

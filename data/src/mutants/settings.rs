@@ -1,7 +1,7 @@
-//! What a build is asked to do, and which part of it this machine does.
+//! The settings of a build, and this machine's part of it.
 //!
-//! Two builds whose [`Settings`], [`Versions`] and corpus agree give the same records; everything
-//! here is therefore in the manifest, and nothing that is not (the number of workers is not).
+//! Two builds whose [`Settings`], [`Versions`] and corpus agree give the same records. So
+//! everything here is in the manifest, and nothing else (the number of workers is not).
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,16 +14,16 @@ use crate::records::Kind;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Keep {
-    /// Those that come to their end.
+    /// Runs that finish.
     #[default]
     Ok,
-    /// Those that end in an exception as well.
+    /// Also runs that end in an exception.
     Raised,
-    /// Those that run into a limit as well.
+    /// Also runs that hit a limit.
     All,
 }
 
-/// What says what programs do.
+/// How programs are traced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum TracedBy {
     /// The sandbox executes them.
@@ -62,10 +62,10 @@ impl TracedBy {
     }
 }
 
-/// What makes a build the build it is.
+/// Settings that identify a build.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// Most mutants of a program.
+    /// Maximum mutants of a program.
     pub per_program: usize,
     /// Codes of the operators, in the order of the registry.
     pub operators: Vec<String>,
@@ -77,19 +77,19 @@ pub struct Settings {
     pub keep: Keep,
     /// False: mutants are written without being run.
     pub run: bool,
-    /// What says what programs do.
+    /// How programs are traced.
     #[serde(default, skip_serializing_if = "TracedBy::is_run")]
     pub engine: TracedBy,
     /// Share of the planned records that are compared with a run.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub verify: f64,
-    /// CPU time of a run, milliseconds; of a plan it gives the number of instructions.
+    /// CPU time of a run, milliseconds; for a plan it determines the number of instructions.
     pub timeout_ms: u64,
     /// Steps of a run.
     pub max_steps: u32,
     /// Most sample inputs of a program; its mutants take them in turn.
     pub inputs: usize,
-    /// What programs read is written into them before they are mutated, as far as that is sound.
+    /// Inline the reads of programs before they are mutated, as far as that is sound.
     pub inline_input: bool,
     /// The task the records belong to.
     pub kind: Kind,
@@ -122,10 +122,10 @@ fn is_zero(share: &f64) -> bool {
     *share == 0.0
 }
 
-/// Mutants that a batch of programs makes, about: a batch is what is redone after a kill.
+/// Approximate number of mutants per batch: a batch is what is redone after a kill.
 const BATCH_MUTANTS: usize = 1280;
 
-/// Most programs in a batch.
+/// Maximum programs in a batch.
 const BATCH_PROGRAMS: usize = 64;
 
 impl Settings {
@@ -140,7 +140,7 @@ impl Settings {
     }
 }
 
-/// The part of a corpus that one machine builds: `2/8` is the second of eight.
+/// One machine's part of a corpus: `2/8` is the second of eight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Shard {
@@ -160,7 +160,7 @@ impl Shard {
         self.index
     }
 
-    /// How many there are.
+    /// Number of parts.
     pub fn count(self) -> u32 {
         self.count
     }
@@ -206,12 +206,12 @@ impl FromStr for Shard {
     }
 }
 
-/// What records depend on besides settings and corpus.
+/// Influences on the records besides settings and corpus.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Versions {
     /// This program.
     pub codexec: String,
-    /// The interpreter, as `3.11.7`; none where nothing is run, nor compared with a run.
+    /// The interpreter, as `3.11.7`. `None` if nothing is run, nor compared with a run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub python: Option<String>,
     /// The grammar that sites are found with.
@@ -219,7 +219,7 @@ pub struct Versions {
 }
 
 impl Versions {
-    /// Those in force; `python` is the interpreter's.
+    /// The current ones; `python` is the interpreter's.
     pub fn of(python: Option<String>) -> Self {
         Self {
             codexec: env!("CARGO_PKG_VERSION").to_owned(),
@@ -232,13 +232,13 @@ impl Versions {
 /// Which programs a build is of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Corpus {
-    /// Programs in it, those of other machines' shards included.
+    /// Programs in it, including those of other machines' shards.
     pub programs: u64,
     /// SHA-256 of the programs with their inputs, in order.
     pub sha256: String,
 }
 
-/// Everything that decides what a build gives.
+/// Everything that determines the results of a build.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Identity {
     /// Versions in force.
@@ -252,7 +252,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// What differs, as `seed (1, not 0)`, this one's value first.
+    /// The differences, as `seed (1, not 0)`, this one's value first.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let (ours, theirs) = (flat(self), flat(other));
         let of = |all: &[(String, String)], name: &str| {

@@ -1,9 +1,9 @@
-//! What a build remembers on disk: hashes of all code so far, counts, and which shards are done.
+//! A build's state on disk: hashes of all code so far, counts, and finished shards.
 //!
-//! A log-structured store (fjall): nearly every question asks for a random key that is not there,
-//! which its filters answer without reading a block, and new keys are written in order. Memory is
-//! bounded by its cache and write buffers, not by the number of keys. A batch is committed whole or
-//! not at all, and is on the disk when [`Store::commit`] returns.
+//! A log-structured store (fjall): nearly every lookup is for a random missing key, which its
+//! filters answer without reading a block, and new keys are written in order. Its cache and write
+//! buffers bound the memory, not the number of keys. A batch is committed completely or not at all,
+//! and is on the disk when [`Store::commit`] returns.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ const CACHE: u64 = 32 << 20;
 /// New keys held in memory before they are written out, bytes.
 const BUFFER: u64 = 16 << 20;
 
-/// A shard file that is done.
+/// A finished shard file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShardFile {
     /// Its name.
@@ -33,21 +33,21 @@ pub struct ShardFile {
     pub sha256: String,
 }
 
-/// How far a build is.
+/// Progress of a build.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Progress {
-    /// Batches done: the next one has this number.
+    /// Finished batches: the next one has this number.
     pub batches: u64,
     /// Counts of all of them.
     pub counts: Counts,
 }
 
-/// What a batch adds.
+/// A batch's additions.
 #[derive(Debug, Default)]
 pub(crate) struct Additions {
     pub codes: Vec<CodeHash>,
     pub problems: BTreeMap<String, ProblemCounts>,
-    /// None where the batch has no record.
+    /// `None` if the batch has no record.
     pub shard: Option<ShardFile>,
 }
 
@@ -92,7 +92,7 @@ impl Store {
         self.codes.contains_key(code).map_err(|e| self.failed(e))
     }
 
-    /// How far the build is.
+    /// Progress of the build.
     pub(crate) fn progress(&self) -> Result<Option<Progress>, BuildError> {
         match self.progress.get(PROGRESS).map_err(|e| self.failed(e))? {
             Some(bytes) => self.read(&bytes).map(Some),
@@ -100,7 +100,7 @@ impl Store {
         }
     }
 
-    /// Writes a batch and how far the build is with it, together.
+    /// Writes a batch and the build's progress with it, together.
     pub(crate) fn commit(&self, added: &Additions, progress: &Progress) -> Result<(), BuildError> {
         let mut batch = self.database.batch().durability(Some(PersistMode::SyncAll));
         for code in &added.codes {

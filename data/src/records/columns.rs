@@ -1,4 +1,4 @@
-//! What a column of a table of records holds, and how it is taken from a record.
+//! The cells of a column in a table of records, and how they are taken from a record.
 
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ impl Column {
         Self { name, cells }
     }
 
-    /// The type of its cells, as `datasets` writes those of features.
+    /// The type of its cells, in `datasets`' notation of features.
     pub(super) fn feature(&self) -> Value {
         match self.cells {
             Cells::Text(_) | Cells::OptionalText(_) | Cells::Numeral(_) => feature("string"),

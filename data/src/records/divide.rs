@@ -14,11 +14,11 @@ use crate::sources::{CorpusProgram, Found, SourceError, io_error, programs};
 /// The programs of one part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Divided {
-    /// The file they are in, one as JSON a line.
+    /// The file they are in, one JSON object per line.
     pub file: PathBuf,
-    /// How many there are.
+    /// Their number.
     pub programs: u64,
-    /// Of how many problems; a program without one counts by itself.
+    /// Number of their problems; a program without one counts by itself.
     pub problems: u64,
     /// Programs of its problems that are left out, because a later part has the same code.
     pub elsewhere: u64,
@@ -26,18 +26,18 @@ pub struct Divided {
 
 /// Writes the programs of a corpus to `train`, `valid` and `test` (`.jsonl.zst`) in the directory
 /// `out`, in the corpus's order. No problem has programs in two of them; a program without a problem
-/// goes by its id. No code is in two of them either, but for whitespace and comments: under two
-/// problems it stays in test before valid, and in valid before train. The files appear whole or not at
-/// all.
+/// is assigned by its id. No code is in two of them either, up to whitespace and comments: under two
+/// problems it stays in test before valid, and in valid before train. The files appear completely or
+/// not at all.
 ///
 /// # Errors
-/// When the corpus cannot be read or has no program, or `out` cannot be written.
+/// If the corpus cannot be read or has no program, or `out` cannot be written.
 pub fn divide_corpus(
     corpus: &Path,
     out: &Path,
     config: &SplitConfig,
 ) -> Result<[Divided; 3], SourceError> {
-    // Says what is wrong with the corpus before a directory is made.
+    // Reports errors in the corpus before creating a directory.
     let mut found = programs(corpus)?.peekable();
     if found.peek().is_none() {
         return Err(SourceError::Unreadable {
@@ -75,14 +75,14 @@ pub fn divide_corpus(
     Ok([next()?, next()?, next()?])
 }
 
-/// The part that has each code: the last one that has it under any problem.
+/// The part of each code: the last one that has it under any problem.
 fn owners(corpus: &Path, config: &SplitConfig) -> Result<HashMap<CodeHash, Part>, SourceError> {
     let mut owners = HashMap::new();
     for program in programs(corpus)? {
         let Found::Program(program) = program? else {
             continue;
         };
-        // What does not parse is no record of any part.
+        // Code that does not parse is not a record of any part.
         let Ok(code) = code_hash::of(&program.code) else {
             continue;
         };

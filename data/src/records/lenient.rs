@@ -1,4 +1,4 @@
-//! Fields that other tools write in more than one way: ids as numbers, tokens as lists, nothing as null.
+//! Fields that other tools write in several ways: ids as numbers, tokens as lists, nothing as null.
 
 use serde::de::{Deserializer, Error, IntoDeserializer};
 use serde::ser::Serializer;
@@ -21,7 +21,7 @@ pub(crate) fn id<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error>
     })
 }
 
-/// Text, an integer as text, or nothing.
+/// A string, an integer as a string, or nothing.
 pub(crate) fn id_option<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
     #[derive(Deserialize)]
     struct Wrapped(#[serde(deserialize_with = "id")] String);
@@ -44,7 +44,7 @@ impl Words {
     }
 }
 
-/// Text, or a list of texts joined by single blanks.
+/// A string, or a list of strings joined by single blanks.
 pub(super) fn joined<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     Words::deserialize(from).map(Words::join)
 }
@@ -57,7 +57,7 @@ pub(super) fn joined_option<'de, D: Deserializer<'de>>(
     Ok(words.filter(|text| !text.is_empty()))
 }
 
-/// A text, or nothing: null or the empty string.
+/// A string, or nothing: null or the empty string.
 pub(super) fn text_option<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
     let text = Option::<String>::deserialize(from)?;
     Ok(text.filter(|text| !text.is_empty()))
@@ -79,7 +79,7 @@ where
     name.map(read).transpose()
 }
 
-/// What is known, else the default of its type: a column of a file has one type even if nothing is known in all of it.
+/// The value, or else the default of its type: a column of a file has one type even if it is unknown everywhere.
 pub(super) fn filled<T, S>(value: &Option<T>, into: S) -> Result<S::Ok, S::Error>
 where
     T: Default + Serialize,
@@ -91,7 +91,7 @@ where
     }
 }
 
-/// The name of what is known, else the empty string.
+/// The name of a known value, or else the empty string.
 pub(super) fn filled_name<T: Serialize, S: Serializer>(
     value: &Option<T>,
     into: S,
@@ -128,7 +128,7 @@ impl Seed {
             Self::Number(number) => Ok(number),
             Self::Text(text) => text
                 .parse()
-                .map_err(|_| E::custom(format!("`{text}` is no seed of 64 bits"))),
+                .map_err(|_| E::custom(format!("`{text}` is not a 64-bit seed"))),
         }
     }
 }
@@ -150,7 +150,7 @@ pub(super) fn as_text<S: Serializer>(seed: &u64, to: S) -> Result<S::Ok, S::Erro
     seed.to_string().serialize(to)
 }
 
-/// Writes seeds as texts.
+/// Writes seeds as strings.
 pub(super) fn as_texts<S: Serializer>(seeds: &[u64], to: S) -> Result<S::Ok, S::Error> {
     to.collect_seq(seeds.iter().map(u64::to_string))
 }

@@ -10,7 +10,7 @@ use super::Format;
 use super::writer::LEVEL;
 use crate::files::WholeFile;
 
-/// A file of JSON Lines that is being written.
+/// A file of JSON Lines being written.
 pub(crate) enum Lines {
     Plain(BufWriter<WholeFile>),
     Gzip(Box<GzEncoder<BufWriter<WholeFile>>>),
@@ -18,7 +18,7 @@ pub(crate) enum Lines {
 }
 
 impl Lines {
-    /// Begins a file; of Parquet as plain lines, which nobody asks for.
+    /// Begins a file; for Parquet as plain lines, which are never requested.
     pub(crate) fn new(file: BufWriter<WholeFile>, format: Format) -> Result<Self> {
         Ok(match format {
             Format::JsonLines | Format::Parquet => Self::Plain(file),
@@ -38,7 +38,7 @@ impl Lines {
         }
     }
 
-    /// Writes what is left.
+    /// Writes the rest.
     pub(crate) fn finish(self) -> Result<BufWriter<WholeFile>> {
         match self {
             Self::Plain(out) => Ok(out),

@@ -12,7 +12,7 @@
 //! | `table` | records as Parquet, for `datasets`, DuckDB, Polars and pandas |
 //! | `traces`, `nested` | [`TraceWriter`]: traces one a row, typed in Parquet |
 //!
-//! The format follows from the name of the file. Nothing here knows what a record means.
+//! The name of a file determines its format. Nothing here knows the meaning of a record.
 
 mod columns;
 mod divide;
@@ -44,10 +44,10 @@ pub use table::record_features;
 pub use traces::{TRACE_CHANGE_COLUMNS, TRACE_COLUMNS, TraceWriter};
 pub use writer::{RecordWriter, write_records};
 
-/// What to do about a name of another ending.
+/// Advice for a name with another suffix.
 pub const ENDINGS: &str = "give a name that ends in .jsonl, .jsonl.gz, .jsonl.zst or .parquet";
 
-/// How a file holds its records.
+/// Format of a file of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// A JSON object a line.
@@ -82,7 +82,8 @@ impl Format {
     /// The format that a file's name asks for when it is written.
     ///
     /// # Errors
-    /// When it ends in none of theirs: what a reader could not tell from its name is not written.
+    /// If it has none of their suffixes: a file that a reader could not recognise by name is not
+    /// written.
     pub fn to_write(path: &Path) -> Result<Self, SourceError> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let format = Self::ALL.into_iter().find(|f| name.ends_with(f.suffix()));
@@ -92,8 +93,8 @@ impl Format {
         })
     }
 
-    /// Whether a file in a directory holds records, where files of other kinds lie too. Hidden ones
-    /// are not looked at.
+    /// Whether a file in a directory holds records, among files of other kinds. Hidden ones are
+    /// ignored.
     fn is_shard(path: &Path) -> bool {
         let Some(name) = path.file_name().and_then(|n| n.to_str()) else {
             return false;
@@ -102,7 +103,7 @@ impl Format {
         !name.starts_with('.') && all.any(|suffix| name.ends_with(suffix))
     }
 
-    /// The end of the names of such files.
+    /// The suffixes of such files.
     pub fn suffix(self) -> &'static str {
         match self {
             Self::JsonLines => ".jsonl",

@@ -1,7 +1,7 @@
 //! Rows of nested values as a Parquet table: structs, and lists of them, to any depth.
 //!
-//! Each leaf of the schema is a column. What says where lists and nulls begin is Dremel's pair of
-//! levels, worked out here while a row is taken apart.
+//! Each leaf of the schema is a column. Dremel's pair of levels marks where lists and nulls begin;
+//! it is computed here while a row is taken apart.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::writer::LEVEL;
 
-/// A row group ends at this many rows or bytes of text: it is what a writer holds in memory.
+/// A row group ends at this many rows or bytes of text, which a writer holds in memory.
 const GROUP_ROWS: usize = 4096;
 const GROUP_BYTES: usize = 32 << 20;
 
@@ -26,13 +26,13 @@ const GROUP_BYTES: usize = 32 << 20;
 pub struct Field {
     /// Its name.
     pub name: &'static str,
-    /// What it holds.
+    /// Its contents.
     pub kind: Kind,
     /// Whether it may be null.
     pub nullable: bool,
 }
 
-/// What a field holds.
+/// The contents of a field.
 #[derive(Debug, Clone, Copy)]
 pub enum Kind {
     /// Text.
@@ -49,12 +49,12 @@ pub enum Kind {
     Struct(&'static [Field]),
     /// A list of structs with these fields.
     List(&'static [Field]),
-    /// A list of texts.
+    /// A list of strings.
     Texts,
 }
 
 impl Field {
-    /// One that is always there.
+    /// One that always exists.
     pub const fn required(name: &'static str, kind: Kind) -> Self {
         Self {
             name,
@@ -109,7 +109,7 @@ impl Field {
         }
     }
 
-    /// Its type, as `datasets` writes those of features.
+    /// Its type, in `datasets`' notation of features.
     fn feature(&self) -> Value {
         match self.kind {
             Kind::Text => feature("string"),
@@ -129,7 +129,7 @@ pub(super) fn feature(dtype: &str) -> Value {
     json!({"dtype": dtype, "_type": "Value"})
 }
 
-/// The types of columns, as `datasets` writes those of features.
+/// The types of columns, in `datasets`' notation of features.
 pub fn features(fields: &[Field]) -> Value {
     let fields = fields.iter();
     Value::Object(
@@ -139,7 +139,8 @@ pub fn features(fields: &[Field]) -> Value {
     )
 }
 
-/// Properties of a table whose columns have these types: how it is compressed, and what `datasets` reads its types from.
+/// Properties of a table whose columns have these types: its compression, and the metadata from which `datasets` reads
+/// its types.
 pub(super) fn properties(features: &Value) -> Result<WriterProperties, ParquetError> {
     let types = json!({"info": {"features": features}}).to_string();
     let types = KeyValue::new("huggingface".to_owned(), types);
@@ -167,7 +168,7 @@ struct Values {
     bools: Vec<bool>,
 }
 
-/// Where a value stands: its levels, and how deep the lists around it are.
+/// Position of a value: its levels, and the nesting of lists around it.
 #[derive(Clone, Copy)]
 struct Place {
     repetition: i16,
@@ -175,7 +176,7 @@ struct Place {
     lists: i16,
 }
 
-/// A table of nested rows that is being written.
+/// A table of nested rows being written.
 pub(super) struct NestedTable<W: Write + Send> {
     writer: SerializedFileWriter<W>,
     fields: &'static [Field],
@@ -241,7 +242,7 @@ impl<W: Write + Send> NestedTable<W> {
         Ok(())
     }
 
-    /// Writes what is left and the footer.
+    /// Writes the rest and the footer.
     pub(super) fn finish(mut self) -> Result<W, ParquetError> {
         if self.rows > 0 {
             self.write_group()?;
@@ -284,7 +285,7 @@ impl Leaf {
         .map(drop)
     }
 
-    /// Takes a value of its kind; false for another one.
+    /// Accepts a value of its kind; false for another one.
     fn take(&mut self, value: &Value) -> bool {
         let values = &mut self.values;
         let taken = match self.kind {
@@ -302,7 +303,7 @@ impl Leaf {
     }
 }
 
-/// A row that is being taken apart.
+/// A row being taken apart.
 struct Taking<'a> {
     leaves: &'a mut [Leaf],
     /// The leaf that comes next.
@@ -397,7 +398,7 @@ impl Taking<'_> {
         Ok(())
     }
 
-    /// What every leaf below a field gets where it has no value.
+    /// The entry of every leaf below a field without a value.
     fn nothing(&mut self, field: &'static Field, place: Place) {
         let mut below = Vec::new();
         field.leaves(&mut below);

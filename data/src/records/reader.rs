@@ -1,4 +1,4 @@
-//! Reading records one by one, from a file or from the shards of a directory.
+//! Reads records one by one, from a file or from the shards of a directory.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -10,10 +10,9 @@ use crate::sources::{JsonLines, Rows, SourceError, io_error};
 /// The names of the columns that are read of a table.
 static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| COLUMNS.iter().map(|c| c.name).collect());
 
-/// The records of a file, or of the shards in a directory one after another. Ends after the first
-/// error.
+/// The records of a file, or of the shards in a directory in sequence. Ends after the first error.
 pub struct RecordReader {
-    /// Files not begun yet, the next one last.
+    /// Files not yet started, in reverse order.
     files: Vec<PathBuf>,
     rows: Option<Rows<Record>>,
 }
@@ -22,17 +21,17 @@ impl RecordReader {
     /// Opens a file, or a directory of shards (see [`record_files`]).
     ///
     /// # Errors
-    /// When the file or directory cannot be read.
+    /// If the file or directory cannot be read.
     pub fn open(path: &Path) -> Result<Self, SourceError> {
         let mut files = record_files(path)?;
         files.reverse();
         let mut reader = Self { files, rows: None };
-        // So that a missing file is said at once.
+        // To report a missing file at once.
         reader.advance()?;
         Ok(reader)
     }
 
-    /// Goes on to the next file; whether there was one.
+    /// Moves to the next file. Returns whether there was one.
     fn advance(&mut self) -> Result<bool, SourceError> {
         self.rows = match self.files.pop() {
             Some(path) => {
@@ -71,9 +70,9 @@ struct OfErrors {
     split: Option<serde::de::IgnoredAny>,
 }
 
-/// Records of runtime errors have the fields of an example that were never given a value, so they would pass for one.
+/// Records of runtime errors have the optional fields of an example without values, so they would pass for one.
 fn refuse_errors(path: &Path) -> Result<(), SourceError> {
-    // Another look at what can be read once would lose it.
+    // A pipe can be read only once.
     if Format::of(path) == Format::Parquet || !path.is_file() {
         return Ok(());
     }
@@ -87,16 +86,16 @@ fn refuse_errors(path: &Path) -> Result<(), SourceError> {
                       task = \"errors\" read; they are divided as they are made (--fractions)"
                 .to_owned(),
         }),
-        // What else is wrong with the line is said when it is read.
+        // Other errors in the line are reported when it is read.
         _ => Ok(()),
     }
 }
 
-/// The files that `path` stands for: itself, or in a directory every `.jsonl`, `.jsonl.zst`, `.jsonl.gz` and
-/// `.parquet` file, in order of name; directories below it are not entered.
+/// The files of `path`: itself, or in a directory every `.jsonl`, `.jsonl.zst`, `.jsonl.gz` and `.parquet`
+/// file, sorted by name, without subdirectories.
 ///
 /// # Errors
-/// When the directory cannot be read or holds no such file.
+/// If the directory cannot be read or holds no such file.
 pub fn record_files(path: &Path) -> Result<Vec<PathBuf>, SourceError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -118,10 +117,10 @@ pub fn record_files(path: &Path) -> Result<Vec<PathBuf>, SourceError> {
     Ok(files)
 }
 
-/// Reads all records at once.
+/// Reads all records into memory.
 ///
 /// # Errors
-/// When the file cannot be read, or a line or row is no record.
+/// If the file cannot be read, or a line or row is not a record.
 pub fn read_records(path: &Path) -> Result<Vec<Record>, SourceError> {
     RecordReader::open(path)?.collect()
 }

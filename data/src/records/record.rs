@@ -1,11 +1,10 @@
-//! The record of one example: its fields, and the column each has in a table.
+//! The record of one example: its fields, and the column of each in a table.
 //!
-//! `id`, `code`, `code_tokens`, `trace` and `trace_tokens` are the fields of the published data
-//! sets; our own tokens are words of our own form (see [`crate::tokenizer`]). Every field is written
-//! with a value of its type, which is empty where nothing is known, so that all files have the same columns of the same types.
-//! Tables have null there, and `differs` always. Records of the published
-//! sets are read as they are: their tokens may be lists, and every other field may be missing. A new
-//! field is added here alone: to [`Record`], and as a row of [`COLUMNS`].
+//! `id`, `code`, `code_tokens`, `trace` and `trace_tokens` are the fields of the published data sets; our own tokens
+//! are words of our own form (see [`crate::tokenizer`]). Every field is written with a value of its type, which is
+//! empty if unknown, so that all files have the same columns of the same types. Tables have null there, and always for
+//! an unknown `differs`. Published records can be read directly: their tokens may be lists, and every other field may
+//! be missing. Add a new field only here: to [`Record`], and as a row of [`COLUMNS`].
 
 use serde::{Deserialize, Serialize};
 
@@ -21,11 +20,11 @@ use crate::sources::StatementKind;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// One statement and what it changes.
+    /// One statement and its changes.
     SingleLine,
     /// An example of a tutorial.
     Tutorial,
-    /// A program of the CodeNet kind; also what a published record is taken for.
+    /// A program of the CodeNet kind; also the task of a published record.
     #[default]
     CodeNet,
 }
@@ -63,13 +62,14 @@ pub struct Record {
     /// Its standard input.
     #[serde(default, deserialize_with = "text_option", serialize_with = "filled")]
     pub stdin: Option<String>,
-    /// Directory of its project, relative to that of the file of records. None: it is one file.
+    /// Directory of its project, relative to the directory of the file of records. `None` for a
+    /// single file.
     #[serde(default, deserialize_with = "text_option", serialize_with = "filled")]
     pub root: Option<String>,
-    /// What follows it on the command line: `sys.argv[1:]`.
+    /// Its command-line arguments: `sys.argv[1:]`.
     #[serde(default, deserialize_with = "or_default")]
     pub arguments: Vec<String>,
-    /// Variables of its environment besides those of the sandbox, as `NAME=VALUE`.
+    /// Environment variables in addition to the sandbox's, as `NAME=VALUE`.
     #[serde(default, deserialize_with = "variables")]
     pub environment: Vec<String>,
     /// The program in source form, without the prefix.
@@ -81,9 +81,8 @@ pub struct Record {
     /// The target in delta form; in the published sets, the trace in paper form.
     #[serde(default, deserialize_with = "joined")]
     pub trace_tokens: String,
-    /// How the program ended: `finished`, the name of the exception, or that of the limit
-    /// (`timeout`, `step_limit`, ...); `not_run` where it was not run. The published sets hold programs
-    /// that finished alone.
+    /// Outcome of the program: `finished`, the name of the exception, or that of the limit (`timeout`,
+    /// `step_limit`, ...); `not_run` if it was not run. The published sets hold only finished programs.
     #[serde(default = "finished")]
     pub outcome: String,
     /// Line of the exception, 1-based.
@@ -99,7 +98,7 @@ pub struct Record {
     /// The problem it solves; splits are made by it.
     #[serde(default, deserialize_with = "text_option", serialize_with = "filled")]
     pub problem: Option<String>,
-    /// Where the parent program was found.
+    /// Source of the parent program.
     #[serde(default, deserialize_with = "text_option", serialize_with = "filled")]
     pub source: Option<String>,
     /// Its licence.
@@ -114,8 +113,8 @@ pub struct Record {
     /// Which of its operator's sites in the parent each of them was applied at, counted from 0.
     #[serde(default, deserialize_with = "or_default")]
     pub sites: Vec<u64>,
-    /// The seed each of them drew with: operator, site and seed replay the mutant. As text in files:
-    /// it uses all 64 bits, and many readers of JSON keep 53 of a number.
+    /// The seed that each of them drew with: operator, site and seed replay the mutant. A string in
+    /// files: it uses all 64 bits, and many readers of JSON keep 53 of a number.
     #[serde(default, deserialize_with = "seeds", serialize_with = "as_texts")]
     pub seeds: Vec<u64>,
     /// Whether a mutant's trace differs from its parent's on the same input.
@@ -127,7 +126,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Where its program stands and what it is given.
+    /// Location and inputs of its program.
     pub fn standing(&self) -> Standing {
         Standing {
             root: self.root.clone(),
@@ -143,7 +142,7 @@ impl Record {
     }
 }
 
-/// The columns of a table of records, one a field, in order.
+/// The columns of a table of records, one per field, in order.
 pub(super) const COLUMNS: [Column; 22] = [
     Column::new("id", Cells::Text(|r| &r.id)),
     Column::new("kind", Cells::Text(|r| r.kind.name())),
@@ -189,7 +188,7 @@ mod tests {
 
     #[test]
     fn every_field_has_a_column() {
-        // No `..`: a new field has to be given a value here, and then a column.
+        // No `..`: a new field must be given a value here, and then a column.
         let whole = Record {
             id: "x".to_owned(),
             kind: Kind::Tutorial,

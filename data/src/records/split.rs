@@ -1,7 +1,7 @@
 //! Records split into train, valid and test by problem: no problem has records in two of them.
 //!
-//! What a record belongs to decides, by a hash, and nothing else: not the order, nor the other
-//! records. So shards of one build can be split one by one.
+//! A hash of the record's group determines its part, and nothing else: neither the order nor the
+//! other records. So shards of one build can be split one by one.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -17,11 +17,11 @@ use crate::sources::{SourceError, io_error};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
-    /// What a model learns from.
+    /// The training part.
     Train,
-    /// What choices are made by.
+    /// The validation part.
     Valid,
-    /// What is reported.
+    /// The test part.
     Test,
 }
 
@@ -39,12 +39,12 @@ impl Part {
     }
 }
 
-/// How records are split.
+/// Settings of a split.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitConfig {
     /// Shares of the problems in train, valid and test, relative to their sum.
     pub fractions: [f64; 3],
-    /// Seed of the hash; another one gives another split.
+    /// Seed of the hash, and thus of the split.
     pub seed: u64,
     /// Problems that go to test whatever their hash: whole ids, or without the part before the
     /// first colon (`p00002` for `c:p00002`).
@@ -67,7 +67,7 @@ impl SplitConfig {
         self.part_of(record.problem.as_deref(), group(record))
     }
 
-    /// The part of what has a problem, or else is kept together by `group`.
+    /// The part of a problem's records, or of those kept together by `group`.
     pub(crate) fn part_of(&self, problem: Option<&str>, group: &str) -> Part {
         if problem.is_some_and(|problem| self.forced(problem).is_some()) {
             return Part::Test;
@@ -92,24 +92,24 @@ impl SplitConfig {
     }
 }
 
-/// What a record must not be parted from: its problem, else its parent program, else itself.
+/// The unit that is kept together: its problem, else its parent program, else itself.
 fn group(record: &Record) -> &str {
     let known = record.problem.as_deref().or(record.parent.as_deref());
     known.unwrap_or(&record.id)
 }
 
-/// What a split did, as it is written to `split.json`.
+/// The result of a split, as written to `split.json`.
 #[derive(Debug, Clone, Serialize)]
 pub struct SplitReport {
-    /// What was split.
+    /// The input.
     pub input: PathBuf,
     /// As in [`SplitConfig`].
     pub fractions: [f64; 3],
     /// As in [`SplitConfig`].
     pub split_seed: u64,
-    /// How many problems were listed for test.
+    /// Number of problems listed for test.
     pub test_problems_listed: usize,
-    /// How many of them were there.
+    /// Number of them found.
     pub test_problems_found: usize,
     /// The three parts in order.
     pub parts: Vec<PartReport>,
@@ -124,16 +124,16 @@ pub struct PartReport {
     pub file: String,
     /// Its records.
     pub records: u64,
-    /// Different problems among them; for records without one, parent programs.
+    /// Distinct problems among them; for records without one, parent programs.
     pub problems: u64,
 }
 
 /// Splits the records of a file, or of a directory of shards, into `train`, `valid` and `test` in
-/// the directory `out`, with a `split.json` beside them. Each file appears whole or not at all, the
-/// last one `split.json`.
+/// the directory `out`, with a `split.json` beside them. Each file appears completely or not at
+/// all, `split.json` last.
 ///
 /// # Errors
-/// When the input cannot be read or has no record, or a part would replace it, or `out` cannot be
+/// If the input cannot be read or has no record, or a part would replace it, or `out` cannot be
 /// written; when a part is there already and `existing` does not allow that. A directory that was made for the split does not stay then.
 pub fn split(
     input: &Path,
@@ -143,7 +143,7 @@ pub fn split(
     existing: Existing,
 ) -> Result<SplitReport, SourceError> {
     let reader = RecordReader::open(input)?;
-    // A directory that is made for this goes again unless something is in it at the end.
+    // A directory created for this is removed again unless something is in it at the end.
     let _reserved = Reservation::of_directory(out).map_err(io_error(out))?;
     divide(reader, input, out, format, config, existing)
 }

@@ -1,5 +1,5 @@
-//! Where a record's program stands and what it is given, as the options `--root` and `--env` and what follows `--` say it
-//! of a program on the command line.
+//! Location and inputs of a record's program, like `--root`, `--env` and the arguments after `--` for a program on the
+//! command line.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::lenient::{or_default, text_option};
 use crate::trace::Program;
 
-/// Fields of records of which every one may be missing: then the program stands alone.
+/// Fields of records, all optional: by default the program stands alone.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Standing {
     /// Directory of its project, relative to that of the file of records.
@@ -19,16 +19,16 @@ pub struct Standing {
     /// Its `sys.argv[1:]`.
     #[serde(default, deserialize_with = "or_default")]
     pub arguments: Vec<String>,
-    /// Variables of its environment besides those of the sandbox, as `NAME=VALUE`.
+    /// Environment variables in addition to the sandbox's, as `NAME=VALUE`.
     #[serde(default, deserialize_with = "variables")]
     pub environment: Vec<String>,
 }
 
 impl Standing {
-    /// Has a program stand there; `file` is that of its record.
+    /// Places a program there; `file` is that of its record.
     ///
     /// # Errors
-    /// When its root is not there.
+    /// If its root does not exist.
     pub fn equip(&self, program: &mut Program, file: &Path) -> Result<(), String> {
         program.root = self.root_beside(file)?;
         program.arguments.clone_from(&self.arguments);

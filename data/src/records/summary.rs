@@ -1,4 +1,4 @@
-//! What is in a file of records: counts and lengths, in memory that does not grow with it.
+//! Summarises a file of records: counts and lengths, in memory that does not grow with it.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -26,7 +26,7 @@ pub struct Summary {
     pub parents: Distinct,
     /// Edits by operator.
     pub operators: Counts,
-    /// Records that are no mutant.
+    /// Records that are not mutants.
     pub unmutated: u64,
     /// Records by where their parent was found.
     pub sources: Counts,
@@ -40,11 +40,11 @@ pub struct Summary {
     pub steps: Lengths,
 }
 
-/// A count of different texts, by their hashes.
+/// A count of distinct texts, by their hashes.
 #[derive(Debug, Clone, Default)]
 pub struct Distinct(HashSet<u64>);
 
-/// Lengths, and how often each was seen.
+/// Lengths and their counts.
 #[derive(Debug, Clone, Default)]
 pub struct Lengths(BTreeMap<u64, u64>);
 
@@ -55,7 +55,7 @@ pub struct Bar {
     pub from: u64,
     /// Longest length in it.
     pub to: u64,
-    /// How many have such a length.
+    /// Number of records with such a length.
     pub count: u64,
 }
 
@@ -90,7 +90,7 @@ impl Summary {
     }
 }
 
-/// Stands for a source or licence that a record does not say.
+/// Placeholder for a missing source or licence.
 pub(super) const UNKNOWN: &str = "not said";
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -110,7 +110,7 @@ impl Distinct {
             .extend(text.map(|t| XxHash64::oneshot(0, t.as_bytes())));
     }
 
-    /// How many different ones were seen.
+    /// Number of distinct ones.
     pub fn count(&self) -> u64 {
         self.0.len() as u64
     }
@@ -127,7 +127,7 @@ impl Lengths {
         *self.0.entry(length as u64).or_default() += 1;
     }
 
-    /// How many there are.
+    /// Their number.
     pub fn count(&self) -> u64 {
         self.0.values().sum()
     }
@@ -138,7 +138,7 @@ impl Lengths {
         sum as f64 / self.count().max(1) as f64
     }
 
-    /// The length that this share of them, in 0..=1, does not exceed; 0 of none.
+    /// The quantile of the lengths for this share, in 0..=1; 0 without any.
     pub fn quantile(&self, share: f64) -> u64 {
         let wanted = (share * self.count() as f64).ceil() as u64;
         let mut seen = 0;
@@ -151,8 +151,8 @@ impl Lengths {
         0
     }
 
-    /// Bars from the shortest to the longest. Bounds double from bar to bar, with one between:
-    /// 1, 2, 3, 4, 6, 8, 12, 16, 24, …
+    /// Bars from the shortest to the longest. Bounds double from bar to bar, with one between: 1,
+    /// 2, 3, 4, 6, 8, 12, 16, 24, …
     pub fn histogram(&self) -> Vec<Bar> {
         let (Some((&shortest, _)), Some((&longest, _))) =
             (self.0.first_key_value(), self.0.last_key_value())

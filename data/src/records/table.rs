@@ -1,4 +1,4 @@
-//! Records as a Parquet table: one column a field, row groups of bounded size, compressed.
+//! Records as a Parquet table: one column per field, row groups of bounded size, compressed.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -14,12 +14,12 @@ use super::columns::Cells;
 use super::nested::properties;
 use super::record::COLUMNS;
 
-/// A row group ends at this many rows or bytes of text, whichever comes first: it is what a writer
-/// holds in memory.
+/// A row group ends at this many rows or bytes of text, whichever comes first: a writer holds that
+/// much in memory.
 const GROUP_ROWS: usize = 65_536;
 const GROUP_BYTES: usize = 32 << 20;
 
-/// A table that is being written.
+/// A table being written.
 pub(super) struct Table<W: Write + Send> {
     writer: SerializedFileWriter<W>,
     /// The next row group, a buffer a column.
@@ -38,7 +38,7 @@ struct Buffer {
     repetition: Vec<i16>,
 }
 
-/// The types of the columns of records, as `datasets` writes those of features.
+/// The types of the columns of records, in `datasets`' notation of features.
 pub fn record_features() -> Value {
     let columns = COLUMNS.iter();
     Value::Object(columns.map(|c| (c.name.to_owned(), c.feature())).collect())
@@ -100,7 +100,7 @@ impl<W: Write + Send> Table<W> {
         Ok(())
     }
 
-    /// Writes what is left and the footer.
+    /// Writes the rest and the footer.
     pub(super) fn finish(mut self) -> Result<W, ParquetError> {
         if self.rows > 0 {
             self.write_group()?;
@@ -140,7 +140,7 @@ impl Buffer {
             }
             Cells::Numbers(of) => {
                 self.list(of(record).len());
-                // A site is a place in a program: it needs no 63 bits.
+                // A site is a position in a program: it needs less than 63 bits.
                 self.numbers
                     .extend(of(record).iter().map(|n| n.cast_signed()));
             }
@@ -152,7 +152,7 @@ impl Buffer {
         self.texts[before..].iter().map(ByteArray::len).sum()
     }
 
-    /// The levels of a cell that is there or not.
+    /// The levels of an optional cell.
     fn optional(&mut self, there: bool) {
         self.definition.push(i16::from(there));
     }

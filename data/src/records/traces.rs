@@ -1,4 +1,4 @@
-//! Files of traces, one a row: JSON Lines, or a typed Parquet table.
+//! Files of traces, one per row: JSON Lines, or a typed Parquet table.
 
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ const FILE: &[Field] = &[
     Field::nullable("source", Kind::Text),
 ];
 
-/// The columns of a step, which differ in those of its state.
+/// The columns of a step, which depend on the form of its state.
 macro_rules! step_columns {
     ($($state:expr),+) => {
         &[
@@ -96,8 +96,8 @@ const OUTCOME: &[Field] = &[
     Field::nullable("text", Kind::Text),
 ];
 
-/// Writes traces to a file that appears whole or not at all. The format follows from the name (see
-/// [`Format::to_write`]).
+/// Writes traces to a file that appears completely or not at all. The name determines the format
+/// (see [`Format::to_write`]).
 pub struct TraceWriter {
     path: PathBuf,
     states: States,
@@ -113,7 +113,7 @@ impl TraceWriter {
     /// Begins a file of traces with states written so.
     ///
     /// # Errors
-    /// When the name ends in no format that is written, or the file cannot be created.
+    /// If the name has no supported suffix, or the file cannot be created.
     pub fn create(path: &Path, states: States) -> Result<Self, SourceError> {
         let format = Format::to_write(path)?;
         let begin = || -> std::io::Result<Sink> {
@@ -140,7 +140,7 @@ impl TraceWriter {
     /// Appends a trace.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn push(&mut self, trace: &Trace) -> Result<(), SourceError> {
         let mut push = || -> std::io::Result<()> {
             match &mut self.sink {
@@ -158,7 +158,7 @@ impl TraceWriter {
     /// Makes the file durable and gives it its name.
     ///
     /// # Errors
-    /// When the file cannot be written; nothing is left of it then.
+    /// If the file cannot be written; nothing is left of it then.
     pub fn finish(self) -> Result<(), SourceError> {
         let Self { path, sink, .. } = self;
         let finish = || -> std::io::Result<()> {
@@ -205,7 +205,7 @@ mod tests {
         trace
     }
 
-    /// What the reader of tables gives: a null is a missing field.
+    /// The table reader's convention: a null is a missing field.
     fn without_null(value: &mut Value) {
         match value {
             Value::Object(fields) => {

@@ -1,4 +1,4 @@
-//! Writing records one by one to a file that appears whole or not at all.
+//! Writes records one by one to a file that appears completely or not at all.
 
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::sources::{SourceError, io_error};
 pub(super) const LEVEL: i32 = 9;
 
 /// Writes records to a temporary name; [`RecordWriter::finish`] gives the file its name. A writer
-/// that is dropped before leaves nothing. The format follows from the name (see [`Format::of`]).
+/// dropped before leaves nothing. The name determines the format (see [`Format::of`]).
 pub struct RecordWriter {
     path: PathBuf,
     sink: Sink,
@@ -26,10 +26,10 @@ enum Sink {
 }
 
 impl RecordWriter {
-    /// Begins a file. A link stays a link: what it points to is replaced.
+    /// Begins a file. A link stays a link: its target is replaced.
     ///
     /// # Errors
-    /// When the name ends in no format that is written (see [`Format::to_write`]), and those of
+    /// If the name has no supported suffix (see [`Format::to_write`]), and the errors of
     /// [`WholeFile::create`].
     pub fn create(path: &Path) -> Result<Self, SourceError> {
         let format = Format::to_write(path)?;
@@ -51,7 +51,7 @@ impl RecordWriter {
     /// Appends a record.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn push(&mut self, record: &Record) -> Result<(), SourceError> {
         let result = match &mut self.sink {
             Sink::Lines(out) => out.push(record),
@@ -62,15 +62,15 @@ impl RecordWriter {
         Ok(())
     }
 
-    /// How many records were appended.
+    /// Number of records appended.
     pub fn written(&self) -> u64 {
         self.written
     }
 
-    /// Makes the file durable and gives it its name; how many records it holds.
+    /// Makes the file durable and gives it its name. Returns the number of records.
     ///
     /// # Errors
-    /// When the file cannot be written; nothing is left of it then.
+    /// If the file cannot be written; nothing is left of it then.
     pub fn finish(self) -> Result<u64, SourceError> {
         let Self {
             path,
@@ -89,10 +89,10 @@ impl RecordWriter {
     }
 }
 
-/// Writes records to a file at once.
+/// Writes all records to a file.
 ///
 /// # Errors
-/// Those of [`RecordWriter`].
+/// The errors of [`RecordWriter`].
 pub fn write_records<'a>(
     path: &Path,
     records: impl Iterator<Item = &'a Record>,

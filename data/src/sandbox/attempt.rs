@@ -1,4 +1,4 @@
-//! Programs behind a prefix: what is sent along with one, and what comes back.
+//! Programs behind a prefix: the request and the result.
 //!
 //! The report is written by the child that ran the program: every number and text in it is checked.
 
@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::trace::{Outcome, Program};
 
-/// How a program is run behind a prefix.
+/// Settings of a run behind a prefix.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct AttemptPlan {
     /// First and last line of each statement of the program.
     pub statements: Vec<(u32, u32)>,
-    /// Most lines that are executed.
+    /// Maximum lines that are executed.
     pub events: u32,
     /// CPU time after which the program is stopped and reported, a little less than the pool's limit.
     pub seconds: f64,
@@ -28,25 +28,25 @@ pub struct Raised {
     pub message: String,
 }
 
-/// Something that a stand-in of the prefix was asked.
+/// An operation on a stand-in of the prefix.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Asked {
-    /// Line of the program that asked, 1-based.
+    /// Line of the program that performed it, 1-based.
     pub line: u32,
-    /// The path of what was asked for; a question has a space before it.
+    /// The path of the operation; a question has a space before it.
     pub what: String,
     /// Answers to a question, in order: a truth as 0 or 1.
     pub said: Vec<i64>,
 }
 
-/// What a program did behind a prefix.
+/// The behaviour of a program behind a prefix.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attempted {
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
     /// Whether the prefix itself failed; then the program did not begin.
     pub in_prefix: bool,
-    /// Line that left the program by `exit`, if one did.
+    /// Line that left the program by `exit`, if any.
     pub exit: Option<u32>,
     /// Numbers of statements that were executed to their end.
     pub done: Vec<u32>,
@@ -54,11 +54,11 @@ pub struct Attempted {
     pub begun: Vec<u32>,
     /// Exceptions, in order.
     pub errors: Vec<Raised>,
-    /// What stand-ins were asked, in order.
+    /// Operations on stand-ins, in order.
     pub asked: Vec<Asked>,
 }
 
-/// The report as it stands in a payload.
+/// The report in its payload form.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Report {
@@ -69,13 +69,13 @@ pub(crate) struct Report {
     asked: Vec<Asked>,
 }
 
-/// Most exceptions of a report.
+/// Maximum exceptions of a report.
 pub(crate) const MOST_ERRORS: usize = 40;
-/// Most things that stand-ins were asked.
+/// Maximum operations on stand-ins.
 pub(crate) const MOST_ASKED: usize = 600;
-/// Most answers to one question.
+/// Maximum answers to one question.
 pub(crate) const MOST_ANSWERS: usize = 8;
-/// Longest path of what was asked for, in characters.
+/// Maximum length of a path, in characters.
 pub(crate) const LONGEST_ASKED: usize = 300;
 /// Longest text, in characters.
 const LONGEST: usize = 1000;
@@ -108,7 +108,7 @@ impl Attempted {
     }
 }
 
-/// What the worker reads in place of a program's source.
+/// The worker's input instead of a program's source.
 pub(crate) fn request(program: &Program, prefix: &str, plan: &AttemptPlan) -> Program {
     let source = serde_json::json!({
         "source": program.source.as_deref().unwrap_or_default(),

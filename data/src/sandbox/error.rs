@@ -1,4 +1,4 @@
-//! What can be wrong with the machine. What a program does is an outcome, never one of these.
+//! Errors of the machine. A program's behaviour is an outcome, never one of these.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ pub enum SandboxError {
         "no Python 3.8 or later found ({tried}); install python3, or name one with CODEXEC_PYTHON"
     )]
     NoPython {
-        /// What was tried and why it was not it.
+        /// The candidates, and why each was unsuitable.
         tried: String,
     },
     /// A Python was found but cannot be used.
@@ -18,17 +18,17 @@ pub enum SandboxError {
     UnsuitablePython {
         /// The interpreter.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Its error.
         why: String,
     },
-    /// A directory that was named is not one of packages.
+    /// A named directory is not one of packages.
     #[error(
         "{path} cannot be shown to programs: {why}; name a directory of packages with --packages-dir"
     )]
     UnsuitablePackages {
         /// The directory.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Its error.
         why: String,
     },
     /// A directory of modules that was named cannot be shown.
@@ -36,7 +36,7 @@ pub enum SandboxError {
     UnsuitablePath {
         /// The directory.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Its error.
         why: String,
     },
     /// The directory of a project cannot be shown.
@@ -46,7 +46,7 @@ pub enum SandboxError {
     UnsuitableRoot {
         /// The directory.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Its error.
         why: String,
     },
     /// The machine lacks the least isolation under which foreign programs are run.
@@ -56,7 +56,7 @@ pub enum SandboxError {
          --unsafe-no-sandbox"
     )]
     TooLittleIsolation {
-        /// What is missing and why.
+        /// The missing part, and why.
         missing: String,
     },
     /// The binary that becomes the sandbox does not.
@@ -73,7 +73,7 @@ pub enum SandboxError {
     /// A worker could not be started.
     #[error("cannot start a sandbox worker: {why}")]
     Worker {
-        /// What went wrong.
+        /// The error.
         why: String,
     },
     /// There is no sandbox for this operating system.

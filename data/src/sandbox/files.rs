@@ -1,6 +1,6 @@
-//! What programs see of the file system: the interpreter's files, read-only, installed packages, directories of modules and
-//! the root of a project where they are asked for, read-only, too, and nothing else.
-//! Twice over: a file tree of their own ([`enter_tree`]) and Landlock ([`landlock`]).
+//! The file system visible to programs: the interpreter's files, read-only, and if requested installed packages,
+//! directories of modules and the root of a project, also read-only, and nothing else. Enforced twice: by a private
+//! file tree ([`enter_tree`]) and by Landlock ([`landlock`]).
 //!
 //! Deliberately without any writable place: a program that opens a file for writing gets an error.
 
@@ -24,8 +24,8 @@ const NONE: Option<&str> = None;
 const FOREIGN: [&str; 2] = ["site-packages", "dist-packages"];
 const NULL: &str = "/dev/null";
 
-/// Leaves the machine's file tree for one that holds only the interpreter's files. Needs a mount
-/// namespace of its own.
+/// Replaces the machine's file tree by one that holds only the interpreter's files. Needs a
+/// separate mount namespace.
 pub(crate) fn enter_tree(python: &Interpreter, root: Option<&Path>) -> Result<()> {
     mount(NONE, "/", NONE, MsFlags::MS_REC | MsFlags::MS_PRIVATE, NONE)
         .map_err(|e| format!("making mounts private: {e}"))?;
@@ -33,7 +33,7 @@ pub(crate) fn enter_tree(python: &Interpreter, root: Option<&Path>) -> Result<()
     paths.extend(python.library.iter().map(PathBuf::as_path));
     paths.extend(python.files.iter().map(PathBuf::as_path));
     paths.extend(python.directories());
-    // A root may lie in what is shown already, or hold it.
+    // A root may be inside a visible directory, or contain it.
     paths.extend(root);
     paths.sort_by_key(|path| path.components().count());
     let base = base(&paths)?;
@@ -60,7 +60,7 @@ pub(crate) fn enter_tree(python: &Interpreter, root: Option<&Path>) -> Result<()
     mount(NONE, "/", NONE, flags, NONE).map_err(|e| format!("making the tree read-only: {e}"))
 }
 
-/// A directory to build the tree on that hides nothing the tree is made of.
+/// A directory to build the tree on that hides no part of the tree.
 fn base(paths: &[&Path]) -> Result<&'static Path> {
     ["/mnt", "/media", "/srv", "/tmp", "/opt", "/var", "/run"]
         .into_iter()
@@ -72,7 +72,7 @@ fn base(paths: &[&Path]) -> Result<&'static Path> {
 /// The tree while it is built.
 struct Tree<'p> {
     base: &'static Path,
-    /// Directories that are shown without what is mounted in them.
+    /// Directories shown without file systems mounted in them.
     alone: Vec<&'p Path>,
     there: HashSet<PathBuf>,
 }
@@ -133,7 +133,7 @@ impl Tree<'_> {
         let shown = |e| format!("showing {}: {e}", path.display());
         mount(Some(path), &to, NONE, MsFlags::MS_BIND, NONE)
             .or_else(|error| {
-                // What is mounted below would stay writable.
+                // File systems mounted below would stay writable.
                 if self.alone.contains(&path) {
                     return Err(error);
                 }
@@ -148,7 +148,7 @@ impl Tree<'_> {
         mount(NONE, &to, NONE, flags, NONE).map_err(shown)
     }
 
-    /// Puts an empty directory in the place of installed packages that are not asked for.
+    /// Covers unrequested installed packages with an empty directory.
     fn hide_foreign(&self, library: &Path) -> Result<()> {
         for name in FOREIGN {
             let place = library.join(name);
@@ -185,8 +185,8 @@ fn kept(path: &Path) -> MsFlags {
     flags
 }
 
-/// Forbids, for this process and all it starts, every access to files but reading those of the
-/// interpreter, and as much else as the kernel's Landlock covers.
+/// Restricts this process and its descendants to reading the interpreter's files, and forbids
+/// everything else that the kernel's Landlock covers.
 pub(crate) fn landlock(python: &Interpreter, root: Option<&Path>) -> Result<()> {
     let said = |e: landlock::RulesetError| e.to_string();
     let abi = ABI::V6;
@@ -198,7 +198,7 @@ pub(crate) fn landlock(python: &Interpreter, root: Option<&Path>) -> Result<()> 
         .and_then(|r| r.create())
         .map_err(said)?;
     let mut allow = |path: &Path, access| -> Result<()> {
-        // What does not exist here needs no permission.
+        // A nonexistent path needs no permission.
         if let Ok(place) = PathFd::new(path) {
             (&mut rules)
                 .add_rule(PathBeneath::new(place, access))

@@ -35,7 +35,7 @@ impl Layer {
         Self::FixedAddresses,
     ];
 
-    /// What it is called in messages.
+    /// Its name in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Namespaces => "namespaces",
@@ -48,7 +48,7 @@ impl Layer {
     }
 }
 
-/// A layer that is not in force.
+/// An inactive layer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Missing {
     /// Which.
@@ -57,7 +57,7 @@ pub struct Missing {
     pub why: String,
 }
 
-/// What is in force around the programs of a pool, and the Python that runs them.
+/// The active layers around a pool's programs, and their Python.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Isolation {
     /// Layers in force.
@@ -84,8 +84,8 @@ impl Isolation {
         }
     }
 
-    /// The least under which foreign programs run: seccomp, and Landlock or a private file tree.
-    /// Otherwise what is missing, with the reasons.
+    /// The minimum for running untrusted programs: seccomp, and Landlock or a private file tree.
+    /// Otherwise the missing layers, with reasons.
     pub fn minimum(&self) -> Result<(), String> {
         let files = self.has(Layer::Landlock) || self.has(Layer::FileTree);
         if self.has(Layer::Seccomp) && files {

@@ -1,13 +1,13 @@
-//! What one program may use; the worker and the kernel see to it.
+//! Resource limits of one program, enforced by the worker and the kernel.
 
 use std::time::Duration;
 
-/// How much one program may use. The defaults are the paper's where it gives any.
+/// Resource limits of one program. The defaults are the paper's if it gives any.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Limits {
-    /// Most time for which a program may wait without computing, at least a second; where it waits
-    /// for a core, eight times as long, at least ten seconds. No program gets more
-    /// CPU time than this.
+    /// Maximum time for which a program may wait without computing, at least a second; if it waits
+    /// for a core, eight times as long, at least ten seconds. No program gets more CPU time than
+    /// this.
     pub wall: Duration,
     /// CPU time, which decides about programs that compute: a busy machine does not change it.
     pub cpu: Duration,

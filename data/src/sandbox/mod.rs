@@ -1,10 +1,10 @@
-//! Runs programs in a real Python without trusting them, and returns what they did as traces.
+//! Runs untrusted programs in a real Python, and returns their behaviour as traces.
 //!
 //! A pool of long-lived workers, each a Python that forks one child per program. Around each worker,
-//! as far as the machine has them: namespaces, a file tree that holds the interpreter and nothing
-//! else, Landlock, a system call filter, limits, no capabilities; around each child a second filter.
-//! No root, no setuid file, no daemon. Seccomp and (Landlock or a private file tree) are the minimum:
-//! with less, [`Pool::new`] refuses. [`Isolation`] says what is in force.
+//! as far as the machine supports them: namespaces, a file tree with only the interpreter, Landlock,
+//! a system call filter, limits, no capabilities; around each child a second filter. No root, no
+//! setuid file, no daemon. Seccomp and (Landlock or a private file tree) are the minimum: with less,
+//! [`Pool::new`] refuses. [`Isolation`] lists the active layers.
 //!
 //! | module | what |
 //! |---|---|
@@ -20,28 +20,27 @@
 //!
 //! # What this does not stop
 //!
-//! - A hole in the kernel behind one of the system calls that remain (files, memory, threads, clocks).
+//! - A hole in the kernel behind one of the remaining system calls (files, memory, threads, clocks).
 //! - A program falsifying its *own* trace: tracer and program share an interpreter, and a program that
 //!   walks frames, `gc` or memory can find the records. It harms no other program's trace, except in
-//!   [`Pool::run_family`], whose programs are not kept from each other.
+//!   [`Pool::run_family`], whose programs are not isolated from each other.
 //! - A program reading, in its own memory, remains of programs that ran before it in the same worker
 //!   ([`Pool::run_fresh`] is without them).
 //! - Learning about the machine what needs no permission: CPU features, timing through ctypes or the
 //!   time-stamp counter, kernel version, amount of memory, and, without namespaces, the host's name
-//!   and the sizes and dates of files whose names are known (`stat` is covered by no Landlock yet).
-//! - Using all of its limits: each of them holds for one program, not for all together. Pools times
-//!   workers times memory is what a machine must bear.
+//!   and the sizes and dates of files with known names (no Landlock covers `stat` yet).
+//! - Using all of its limits: each of them holds for one program, not for all together. The machine
+//!   must bear pools times workers times memory.
 //! - Timing attacks between processes on one core.
 //!
 //! # Installed packages
 //!
-//! None are there unless [`PoolConfig::packages`] asks for them: then directories of packages are
-//! readable like the standard library, never writable, and at the end of the path of the search. No
-//! `.pth` file is followed, links that lead out of them lead nowhere, and no system call is added:
-//! `numpy`, `scipy` and `sympy` do with those above. Their extension modules are native code that runs
-//! in the child, under the same filters as everything there. Where some of the installed packages are named, the others
-//! are readable, too, but `import` does not find them. Directories of modules ([`Packages::paths`]) are shown likewise,
-//! and searched before the standard library, in the child alone.
+//! There are none unless [`PoolConfig::packages`] requests them: then directories of packages are readable like the
+//! standard library, never writable, and last on the search path. No `.pth` file is followed, links out of them lead
+//! nowhere, and no system call is added: `numpy`, `scipy` and `sympy` work with those above. Their extension modules
+//! are native code that runs in the child, under the same filters as everything there. If some installed packages are
+//! named, the others can also be read, but `import` does not find them. Directories of modules ([`Packages::paths`])
+//! are shown likewise, and searched before the standard library, only in the child.
 //!
 //! # What stays different from run to run
 //!
@@ -81,11 +80,11 @@ pub use pool::{Pool, PoolConfig};
 pub use start::use_launcher;
 pub use traced::Traced;
 
-/// Where the standard library of the Python that runs programs lies, and that Python's version; `asked` for another than the
-/// usual one.
+/// Directory of the standard library of the Python that runs programs, and its version; `asked` selects another than
+/// the default.
 ///
 /// # Errors
-/// When no suitable Python is found.
+/// If no suitable Python is found.
 pub fn standard_library(
     asked: Option<&std::path::Path>,
 ) -> Result<(std::path::PathBuf, String), SandboxError> {
@@ -103,10 +102,10 @@ pub fn standard_library(
     Ok((library, python.version))
 }
 
-/// The Python that runs programs, and its version; `asked` for another than the usual one.
+/// The Python that runs programs, and its version; `asked` selects another than the default.
 ///
 /// # Errors
-/// When no suitable Python is found.
+/// If no suitable Python is found.
 pub fn interpreter(
     asked: Option<&std::path::Path>,
 ) -> Result<(std::path::PathBuf, String), SandboxError> {
@@ -117,7 +116,7 @@ pub fn interpreter(
 /// The directories of packages that programs would see with this interpreter and these packages.
 ///
 /// # Errors
-/// When no suitable Python is found, or a directory is not one of packages.
+/// If no suitable Python is found, or a directory is not one of packages.
 pub fn directories(
     asked: Option<&std::path::Path>,
     packages: &Packages,
@@ -129,7 +128,7 @@ pub fn directories(
 /// What [`Pool::modules`] of a pool with this interpreter and these packages would be.
 ///
 /// # Errors
-/// When no suitable Python is found, or a directory is not one of packages.
+/// If no suitable Python is found, or a directory is not one of packages.
 pub fn modules(
     asked: Option<&std::path::Path>,
     packages: &Packages,
@@ -138,7 +137,7 @@ pub fn modules(
     Ok(python.importable())
 }
 
-/// Begins the message of a stage that refuses, so that the driver can tell it from an accident.
+/// Begins the message of a stage that gives up, so that the driver can tell it from an accident.
 const MINIMUM: &str = "minimum: ";
 
 /// Must be the first line of `main` in every binary that uses a [`Pool`] without naming another

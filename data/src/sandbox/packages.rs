@@ -1,19 +1,20 @@
-//! Which packages programs can import, and which modules there are in them, by their names alone.
+//! The packages that programs can import, and their modules, by name alone.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::Traced;
 
-/// What programs can import besides the standard library and the modules of their project; nothing by default.
+/// The imports available to programs besides the standard library and the modules of their project; none by
+/// default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Packages {
-    /// Those that the interpreter finds for itself (its `site-packages`; `.pth` files and the user's
-    /// own directory are left out).
+    /// The interpreter's own (its `site-packages`; `.pth` files and the user's own directory are
+    /// left out).
     pub installed: bool,
-    /// Directories of installed packages in place of those that the interpreter finds for itself.
+    /// Directories of installed packages that replace the interpreter's own.
     pub environment: Vec<PathBuf>,
-    /// What of the installed packages programs can import, by the names of modules; all if it is empty.
+    /// Importable installed packages, by the names of modules; all if empty.
     pub names: Vec<String>,
     /// Directories of packages, searched before those.
     pub directories: Vec<PathBuf>,
@@ -23,8 +24,8 @@ pub struct Packages {
     pub traced: Traced,
 }
 
-/// Names that `import` finds in these directories: packages, modules, extensions; of namespace packages
-/// also what is in them, dotted.
+/// Names that `import` finds in these directories: packages, modules, extensions; for namespace
+/// packages also their contents, dotted.
 pub(super) fn importable(directories: &[PathBuf]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for directory in directories {
@@ -44,7 +45,7 @@ pub(super) fn importable(directories: &[PathBuf]) -> BTreeSet<String> {
     found
 }
 
-/// Names that `import` finds in one directory; of namespace packages with their own directory.
+/// Names that `import` finds in one directory; for namespace packages with their own directory.
 fn names_in(directory: &Path) -> Vec<(String, Option<PathBuf>)> {
     let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
     let found = entries.filter_map(|entry| {

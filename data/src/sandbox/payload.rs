@@ -1,4 +1,4 @@
-//! Reads what a child wrote. The child is not trusted: any bytes give a trace or a reason, never a
+//! Parses a child's output. The child is untrusted: any bytes give a trace or a reason, never a
 //! panic, and never more memory than a small multiple of their length.
 
 use std::collections::{HashMap, HashSet};
@@ -10,7 +10,7 @@ use super::attempt::{self, Attempted};
 use super::guide::Report;
 use crate::trace::{Event, Outcome, State, Step, Value};
 
-/// Most names in one state; far above any real program, and bounds the work of binding them.
+/// Maximum names in one state; far above any real program, and bounds the work of binding them.
 pub(crate) const MOST_NAMES: usize = 4096;
 /// Why a program that traces itself is not traced further.
 const OWN_TRACE: &str =
@@ -18,7 +18,7 @@ const OWN_TRACE: &str =
 /// Longest exception name or message, in characters.
 const LONGEST_MESSAGE: usize = 4096;
 
-/// What the tracer hands over, as it stands in JSON.
+/// The tracer's output in JSON form.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Payload {
@@ -33,7 +33,7 @@ struct Payload {
     column: u32,
     #[serde(default)]
     step: Option<u32>,
-    /// Path of the file of `line`, where that is not the entry's.
+    /// Path of the file of `line`, unless it is the entry.
     #[serde(default)]
     file: Option<String>,
     #[serde(default)]
@@ -45,7 +45,7 @@ struct Payload {
     steps: Vec<RawStep>,
 }
 
-/// How a program asked to exit.
+/// How a program requested its exit.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawExit {
@@ -68,11 +68,11 @@ enum Status {
     Abort,
 }
 
-/// Line, event, function, depth, what the state changes, output, value given back. The step that
-/// was under way when a program died ends after its depth. Without names: most of a payload is steps.
+/// Line, event, function, depth, the state's changes, output, returned value. The unfinished step of
+/// a killed program ends after its depth. Without names: most of a payload is steps.
 ///
-/// A change is the number of the state's frame, then names and texts in turn: none of a name that is gone. Behind the
-/// number stands `!` where nothing of the state before is kept.
+/// A change is the number of the state's frame, then names and texts in turn, without a text for an unbound name. A
+/// `!` after the number means that nothing of the previous state is kept.
 #[derive(Deserialize)]
 struct RawStep(
     u32,
@@ -84,21 +84,21 @@ struct RawStep(
     #[serde(default)] Option<String>,
 );
 
-/// The frame of a state that nothing is known of.
+/// The frame of an unknown state.
 const NO_FRAME: &str = "0";
 
-/// What a payload says.
+/// Contents of a payload.
 #[derive(Debug)]
 pub(crate) struct Decoded {
     pub steps: Vec<Step>,
     pub outcome: Outcome,
-    /// Paths below the root of the files that steps name by their numbers; 0, the entry, is not among them.
+    /// Relative paths of the files that steps name by number; 0, the entry, is not among them.
     pub paths: Vec<String>,
     /// Of a guided program.
     pub report: Option<Report>,
 }
 
-/// What a payload of at most `max_steps` steps says.
+/// Parses a payload of at most `max_steps` steps.
 pub(crate) fn decode(bytes: &[u8], max_steps: u32) -> Decoded {
     read(bytes, max_steps).unwrap_or_else(|| Decoded {
         steps: Vec::new(),
@@ -108,7 +108,7 @@ pub(crate) fn decode(bytes: &[u8], max_steps: u32) -> Decoded {
     })
 }
 
-/// Most files of a trace, and the longest path of one in bytes.
+/// Maximum files of a trace, and maximum length of a path in bytes.
 const MOST_FILES: usize = 4096;
 const LONGEST_PATH: usize = 4096;
 
@@ -120,7 +120,7 @@ struct Files {
 }
 
 impl Files {
-    /// The number of a path. `None`: it is none below a root, or one too many.
+    /// The number of a path. `None` if it is not below a root, or if there are too many.
     fn number(&mut self, path: &str) -> Option<u32> {
         if let Some(&number) = self.numbers.get(path) {
             return Some(number);
@@ -137,7 +137,7 @@ impl Files {
     }
 }
 
-/// What a program did behind a prefix.
+/// The behaviour of a program behind a prefix.
 pub(crate) fn decode_attempt(bytes: &[u8]) -> Attempted {
     let read = || {
         let payload: Payload = serde_json::from_slice(bytes).ok()?;
@@ -150,7 +150,7 @@ pub(crate) fn decode_attempt(bytes: &[u8]) -> Attempted {
     read().unwrap_or_else(|| Attempted::new(no_valid_result(), None, None))
 }
 
-/// The outcome of a program whose child left nothing that can be believed.
+/// The outcome of a program whose child left nothing credible.
 pub(crate) fn no_valid_result() -> Outcome {
     Outcome::Killed {
         why: "no valid result".to_owned(),
@@ -295,7 +295,7 @@ fn state(changes: Vec<Option<String>>, known: &mut HashMap<u32, State>) -> Optio
     (state.len() <= MOST_NAMES).then(|| state.clone())
 }
 
-/// The step that was under way: its state is what was last known of the frame that it leads to.
+/// The unfinished step: its state is the last known one of the frame that it leads to.
 fn step_under_way(raw: RawStep, before: &[Step], files: &mut Files) -> Option<Step> {
     let raw = RawStep(
         raw.0,

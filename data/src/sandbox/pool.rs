@@ -1,6 +1,6 @@
 //! The pool of workers: who runs what, and what happens when a worker is lost.
 //!
-//! A worker sees one root or none. A program with a root is run by a worker that sees it, started when there is none.
+//! A worker sees one root or none. A program with a root is run by a worker that sees it, started if there is none.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,12 +20,12 @@ use super::worker::{Answer, Ended, Lost, Sharing, Worker};
 use crate::sources::{below, normalise_newlines, plain_bytes, python_text};
 use crate::trace::{Engine, Outcome, Program, SourceFile, Step, Trace};
 
-/// What a pool is made of.
+/// Configuration of a pool.
 #[derive(Debug, Clone, Default)]
 pub struct PoolConfig {
     /// The interpreter; else `$CODEXEC_PYTHON`, else `python3` on the path.
     pub python: Option<PathBuf>,
-    /// Most workers at once; 0: one per core.
+    /// Maximum workers; 0 for one per core.
     pub workers: usize,
     /// Limits of one program.
     pub limits: Limits,
@@ -35,14 +35,13 @@ pub struct PoolConfig {
     pub packages: Packages,
     /// Run even where the machine lacks the minimum of isolation. Layers it has stay in force.
     pub unsafe_no_sandbox: bool,
-    /// The binary that becomes the sandbox, whose `main` begins with
-    /// [`launcher_hook`](super::launcher_hook); else the one of [`use_launcher`](super::use_launcher), else the running
-    /// one.
+    /// The binary that becomes the sandbox, whose `main` begins with [`launcher_hook`](super::launcher_hook); by
+    /// default that of [`use_launcher`](super::use_launcher), else the running one.
     pub launcher: Option<PathBuf>,
 }
 
-/// Workers that run programs. Shared by reference between threads; a call that finds every worker
-/// busy waits for one.
+/// Workers that run programs. Shared by reference between threads; a call waits if every worker is
+/// busy.
 pub struct Pool {
     workers: Mutex<Workers>,
     freed: Condvar,
@@ -65,7 +64,7 @@ impl std::fmt::Debug for Pool {
     }
 }
 
-/// A worker that is to be started: the root that it sees, and who waits for it.
+/// A worker to be started: its root, and the waiting caller.
 type Wanted = (Option<PathBuf>, Sender<Result<Worker, SandboxError>>);
 
 struct Workers {
@@ -74,7 +73,7 @@ struct Workers {
     live: usize,
 }
 
-/// Programs handed to a worker at once.
+/// Programs handed to a worker together.
 const BATCH: usize = 64;
 
 /// A file in a worker can hold no more (`RLIMIT_FSIZE`): the program would read a part of it.
@@ -85,13 +84,14 @@ fn fits(program: &Program) -> bool {
 }
 
 impl Pool {
-    /// Finds the interpreter, and starts one worker to see what isolation the machine allows.
+    /// Finds the interpreter, and starts one worker to determine the isolation that the machine
+    /// allows.
     pub fn new(config: PoolConfig) -> Result<Self, SandboxError> {
         Self::without_layers(config, &[])
     }
 
-    /// The same with some layers left out: for tests of the fallbacks, and to find out which layer
-    /// is in a program's way.
+    /// The same without some layers: for tests of the fallbacks, and to find the layer that blocks
+    /// a program.
     pub fn without_layers(config: PoolConfig, layers: &[Layer]) -> Result<Self, SandboxError> {
         let interpreter = Interpreter::find(config.python.as_deref(), &config.packages)?;
         let modules = interpreter.importable();
@@ -119,25 +119,25 @@ impl Pool {
         })
     }
 
-    /// What is in force and which Python runs.
+    /// The active layers and the Python.
     pub fn isolation(&self) -> &Isolation {
         &self.isolation
     }
 
-    /// Modules that programs can import besides the standard library, by the names that directories of
-    /// packages give them; whether importing them works is not tried.
+    /// Importable modules besides the standard library, by their names in package directories; imports
+    /// are not tried.
     pub fn modules(&self) -> &BTreeSet<String> {
         &self.modules
     }
 
-    /// Runs one program in a child of its own. What the program does, death included, is in the
-    /// trace; an error means that no program can be run. A program with more than 16 MiB of standard
-    /// input is not run: its outcome is `killed`.
+    /// Runs one program in its own child. The program's behaviour, death included, is in the trace;
+    /// an error means that no program can be run. A program with more than 16 MiB of standard input
+    /// is not run: its outcome is `killed`.
     pub fn run(&self, program: &Program) -> Result<Trace, SandboxError> {
         if !fits(program) {
             return Ok(self.refused(program));
         }
-        // A worker may be lost to the machine's troubles; a second one is the program's doing.
+        // The machine may lose one worker; losing a second one is the program's fault.
         for _ in 0..2 {
             let mut trace = None;
             self.ask(&[program], Sharing::Apart, |answer| {
@@ -152,9 +152,8 @@ impl Pool {
         Ok(trace)
     }
 
-    /// Runs an instrumented program in a child of its own and makes up what it misses, according to
-    /// the plan; `program` is what it was made of. Errors and the largest standard input are those
-    /// of [`Self::run`].
+    /// Runs an instrumented program in its own child with injected values, according to the plan;
+    /// `program` is the original. Errors and the maximum standard input are as in [`Self::run`].
     pub fn guide(
         &self,
         program: &Program,
@@ -182,8 +181,8 @@ impl Pool {
         Ok(GuidedRun::new(trace, None))
     }
 
-    /// Runs a program behind a prefix in a child of its own: the prefix first, in the same names.
-    /// Errors and the largest standard input are those of [`Self::run`].
+    /// Runs a program behind a prefix in its own child: the prefix first, in the same namespace.
+    /// Errors and the maximum standard input are as in [`Self::run`].
     pub fn attempt(
         &self,
         program: &Program,
@@ -208,23 +207,23 @@ impl Pool {
         Ok(Attempted::new(lost_twice(), None, None))
     }
 
-    /// Runs one program in a worker started for it alone: nothing of earlier programs is in its
-    /// memory. Costs the start of an interpreter.
+    /// Runs one program in a fresh worker: nothing of earlier programs is in its memory. Costs the
+    /// start of an interpreter.
     pub fn run_fresh(&self, program: &Program) -> Result<Trace, SandboxError> {
         if !fits(program) {
             return Ok(self.refused(program));
         }
         let mut worker = self.spawn(program.root.as_deref())?;
         let mut answer = (Ended::NoResult, Vec::new());
-        // A worker that is lost leaves no result.
+        // A lost worker leaves no result.
         let _ = worker.ask(&[program], Sharing::Apart, |found| answer = found);
         Ok(self.trace(program, answer, true))
     }
 
-    /// Runs programs that may share a child: they are kept from the machine, not from each other,
-    /// so let them be of one origin (a program and its mutants). Whatever ends abnormally is run
-    /// again alone. One trace per program, in order, each as by [`Trace::short`], all of them in
-    /// memory at the end; of what the worker sends, one program's result at a time.
+    /// Runs programs that may share a child: they are isolated from the machine, not from each
+    /// other, so they should be of one origin (a program and its mutants). Any abnormal end is
+    /// rerun alone. One trace per program, in order, each as by [`Trace::short`], all of them in
+    /// memory at the end; of the worker's output, one program's result at a time.
     pub fn run_family(&self, programs: &[Program]) -> Result<Vec<Trace>, SandboxError> {
         let mut traces = Vec::with_capacity(programs.len());
         for batch in programs.chunks(BATCH) {
@@ -233,18 +232,18 @@ impl Pool {
         Ok(traces)
     }
 
-    /// The same for building data, where a run that is dropped should cost little: what runs out of
-    /// time in a shared child is not run again, and has no steps. `led`: where the first one runs out of
-    /// time or dies, so would what was made of it; the others are not run, and there is one trace.
+    /// The same for building data, where dropped runs should be cheap: a timeout in a shared child is
+    /// not rerun, and has no steps. `led`: if the first one times out or dies, so would its derivatives;
+    /// the others are not run, and there is one trace.
     pub fn run_brief(&self, programs: &[Program], led: bool) -> Result<Vec<Trace>, SandboxError> {
         let first = if led { Sharing::Led } else { Sharing::Brief };
         self.run_like(programs, first, Sharing::Brief)
     }
 
-    /// The same where traces that a limit cuts are of no use: they have no steps, and are found out
-    /// before anything is recorded. Too much output and too large a trace are not told apart there. A
-    /// program that makes too many steps ends so, whatever other limit it would run into on the way; a
-    /// power of more than 2²² bits is out of time at once.
+    /// The same if traces cut by a limit are useless: they have no steps, and are detected before
+    /// anything is recorded. Too much output and too large a trace are not distinguished there. A
+    /// program with too many steps ends so, whatever other limit it would hit on the way; a power of
+    /// more than 2²² bits is a timeout at once.
     pub fn run_finishing(
         &self,
         programs: &[Program],
@@ -340,7 +339,7 @@ impl Pool {
             if let Some(at) = workers.idle.iter().rposition(|w| w.root() == root) {
                 return Ok(workers.idle.swap_remove(at));
             }
-            // One that sees another root makes room.
+            // One with another root makes room.
             let other = workers.idle.pop();
             if other.is_some() || workers.live < self.most {
                 workers.live += usize::from(other.is_none());
@@ -392,7 +391,7 @@ impl Pool {
         trace
     }
 
-    /// The trace of an answer; `kept`: with its steps, however it ended.
+    /// The trace of an answer. `kept`: with its steps, for any outcome.
     fn trace(&self, program: &Program, (ended, payload): Answer, kept: bool) -> Trace {
         let mut trace = self.empty(program);
         let decoded = payload::decode(&payload, self.max_steps);
@@ -403,7 +402,7 @@ impl Pool {
         trace
     }
 
-    /// The tracer has one limit for all text: it is that of the output where most of the text was printed.
+    /// The tracer has one limit for all text: it is the output limit if most of the text was printed.
     fn named(&self, outcome: Outcome, steps: &[Step]) -> Outcome {
         let printed: usize = steps.iter().map(|step| step.output.len()).sum();
         match outcome {
@@ -413,7 +412,7 @@ impl Pool {
     }
 }
 
-/// Puts what a payload says into a trace; gives the report of a guided program.
+/// Adds a payload to a trace. Returns the report of a guided program.
 fn fill(trace: &mut Trace, ended: &Ended, decoded: Decoded, places: &[PathBuf]) -> Option<Report> {
     trace.steps = decoded.steps;
     trace.outcome = ended.outcome(decoded.outcome);
@@ -421,7 +420,7 @@ fn fill(trace: &mut Trace, ended: &Ended, decoded: Decoded, places: &[PathBuf]) 
     decoded.report
 }
 
-/// Names the files of a trace, the entry first, with their texts; a path that is the entry's becomes its number.
+/// Names the files of a trace, the entry first, with their texts; the entry's path becomes its number.
 fn name_files(trace: &mut Trace, paths: Vec<String>, places: &[PathBuf]) {
     let (Some(root), Some(file)) = (&trace.program.root, trace.program.file()) else {
         return;
@@ -463,7 +462,7 @@ fn text_of(root: &Path, path: &str) -> Option<String> {
 }
 
 impl Ended {
-    /// The outcome of a program whose payload says `outcome`.
+    /// The outcome of a program with `outcome` in its payload.
     fn outcome(&self, outcome: Outcome) -> Outcome {
         match self {
             Self::Payload => outcome,
@@ -501,7 +500,7 @@ fn start_spawner(plan: Plan) -> Result<Spawner, SandboxError> {
                     plan
                 }
                 Err(error) => {
-                    // The pool that asked may be gone; then there is nobody to tell.
+                    // The requesting pool may be gone; then there is nobody to notify.
                     let _ = opened.send(Err(error));
                     return;
                 }
@@ -520,8 +519,8 @@ fn start_spawner(plan: Plan) -> Result<Spawner, SandboxError> {
     Ok((worker, isolation, spawning))
 }
 
-/// Starts a worker with every layer; where that fails for another reason than too little isolation,
-/// once more without those layers that are known to exist and yet not work on some machines.
+/// Starts a worker with every layer. If that fails for another reason than too little isolation,
+/// tries once more without layers that are known to exist but fail on some machines.
 fn first_worker(mut plan: Plan) -> Result<(Worker, Isolation, Plan), SandboxError> {
     match Worker::start(&plan) {
         Ok((worker, isolation)) => Ok((worker, isolation, plan)),

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::packages::importable;
 use super::{Packages, SandboxError};
 
-/// An interpreter and what must be readable for it to run.
+/// An interpreter and the files that it needs to run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Interpreter {
     /// The real executable.
@@ -28,7 +28,7 @@ pub(crate) struct Interpreter {
     pub loaders: Vec<PathBuf>,
     /// Directories of installed packages that programs may import from, in the order of the search.
     pub packages: Vec<PathBuf>,
-    /// Those of which programs may import only the modules of `names`.
+    /// Those from which programs may import only the modules of `names`.
     pub named: Vec<PathBuf>,
     /// Names of modules.
     pub names: Vec<String>,
@@ -36,7 +36,7 @@ pub(crate) struct Interpreter {
     pub paths: Vec<PathBuf>,
 }
 
-/// What the interpreter says of itself.
+/// The interpreter's description of itself.
 #[derive(Deserialize)]
 struct Answer {
     executable: PathBuf,
@@ -47,8 +47,8 @@ struct Answer {
     packages: Vec<PathBuf>,
 }
 
-/// What is asked of an interpreter; with an argument, also which shared libraries extension modules expect of a
-/// machine (those that wheels for Linux may leave out), and, where that is `packages`, where its packages are.
+/// The query to an interpreter. With an argument, also the shared libraries that extension modules expect from
+/// a machine (which wheels for Linux may omit), and, if it is `packages`, its package directories.
 const QUESTION: &str = r#"
 import json, os, sys
 for name in ("ctypes decimal zlib bz2 lzma hashlib ssl sqlite3 uuid readline pyexpat "
@@ -101,8 +101,8 @@ const LOADERS: [&str; 4] = [
 ];
 
 impl Interpreter {
-    /// The interpreter asked for, else `$CODEXEC_PYTHON`, else `python3` on the path; with the
-    /// packages that programs may import.
+    /// The requested interpreter, else `$CODEXEC_PYTHON`, else `python3` on the path; with the
+    /// importable packages.
     pub(super) fn find(asked: Option<&Path>, packages: &Packages) -> Result<Self, SandboxError> {
         let mut found = Self::find_any(asked, packages)?;
         if packages.installed && !packages.environment.is_empty() {
@@ -119,7 +119,7 @@ impl Interpreter {
         for directory in &packages.paths {
             found.paths.push(directory_of_modules(directory)?);
         }
-        // What was named goes first: it may be there to replace what is installed.
+        // Named packages come first: they may replace installed ones.
         for (at, directory) in packages.directories.iter().enumerate() {
             found.packages.insert(at, directory_of_packages(directory)?);
         }
@@ -128,7 +128,7 @@ impl Interpreter {
         Ok(found)
     }
 
-    /// Directories that programs see besides the standard library and their root.
+    /// Directories visible to programs besides the standard library and their root.
     pub(super) fn directories(&self) -> impl Iterator<Item = &Path> {
         let all = self.packages.iter().chain(&self.named).chain(&self.paths);
         all.map(PathBuf::as_path)
@@ -182,7 +182,7 @@ impl Interpreter {
             _ => Some("libraries"),
         };
         let output = Command::new(path)
-            // Isolated: a file of the working directory must not take the place of a module.
+            // Isolated: a file of the working directory must not replace a module.
             .args(["-I", "-S", "-c", QUESTION])
             .args(more)
             .stdin(Stdio::null())
@@ -206,7 +206,7 @@ impl Interpreter {
     fn from_answer(answer: Answer) -> Self {
         let [major, minor, patch] = answer.version;
         let library: BTreeSet<PathBuf> = answer.library.iter().cloned().collect();
-        // A directory inside another one is there already.
+        // A directory inside another one is already included.
         let library: Vec<PathBuf> = library
             .iter()
             .filter(|p| !library.iter().any(|q| q != *p && p.starts_with(q)))
@@ -239,7 +239,7 @@ impl Interpreter {
     }
 }
 
-/// A directory that the user named: there, and no more than packages can lie in.
+/// A directory named by the user: it exists, and can hold only packages.
 fn directory_of_packages(directory: &Path) -> Result<PathBuf, SandboxError> {
     let unsuitable = |why: &str| SandboxError::UnsuitablePackages {
         path: directory.to_owned(),
@@ -274,7 +274,7 @@ fn directory_of_modules(directory: &Path) -> Result<PathBuf, SandboxError> {
     }
 }
 
-/// Links beside a shared library that lead to it: programs are linked against their names.
+/// Links to a shared library beside it: programs are linked against their names.
 fn links_to(file: &Path) -> Vec<PathBuf> {
     let (Some(dir), Some(name)) = (file.parent(), file.file_name()) else {
         return Vec::new();

@@ -1,5 +1,5 @@
-//! The program of a worker: the files of `data/python/sandbox`, run one after the other in one
-//! namespace. What both sides have to agree on is written here in Rust, and sent.
+//! The program of a worker: the files of `data/python/sandbox`, run in sequence in one namespace.
+//! Shared definitions are written here in Rust, and sent.
 
 use super::attempt::{LONGEST_ASKED, MOST_ANSWERS, MOST_ASKED, MOST_ERRORS};
 use super::guide::MOST_INJECTED;
@@ -38,8 +38,8 @@ const PARTS: [&str; 23] = parts![
     "worker.py",
 ];
 
-/// What the interpreter is started with: reads the program from descriptor 0, in front of the requests,
-/// and runs it. The kernel takes no argument of 128 KiB.
+/// The interpreter's command line: reads the program from descriptor 0, before the requests, and runs
+/// it. The kernel does not accept an argument of 128 KiB.
 pub(crate) const LOADER: &str = "\
 import sys
 file, text = open(0, 'rb', 0, closefd=False), b''
@@ -64,7 +64,7 @@ pub(crate) fn framed() -> Vec<u8> {
     bytes
 }
 
-/// What is decided in Rust, as assignments.
+/// Rust's definitions, as assignments.
 fn constants() -> String {
     let mut text = format!("USUAL_NAMES = '''{TABLE}'''\n");
     for (name, value) in [

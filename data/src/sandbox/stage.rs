@@ -1,9 +1,9 @@
-//! What the launcher becomes: the two stages between the driver and the interpreter.
+//! The launcher's two stages between the driver and the interpreter.
 //!
-//! Outer stage: a session of its own, new namespaces, and the inner stage as process 1 in them. Inner
-//! stage: file tree, no capabilities, limits, Landlock, system call filter, then the interpreter
-//! takes its place. Both are this very binary, executed again: everything here is safe code, and
-//! nothing of the driver's memory or descriptors reaches the interpreter. No root, no setuid.
+//! Outer stage: a new session, new namespaces, and the inner stage as process 1 in them. Inner stage:
+//! file tree, no capabilities, limits, Landlock, system call filter, then the interpreter replaces
+//! it. Both are this very binary, executed again: everything here is safe code, and nothing of the
+//! driver's memory or descriptors reaches the interpreter. No root, no setuid.
 
 use std::fs;
 use std::io::Write;
@@ -25,7 +25,8 @@ type Result<T> = std::result::Result<T, String>;
 /// Most threads and processes of a program's user, where the kernel counts them by namespace.
 const MOST_PROCESSES: u64 = 64;
 
-/// Runs the stage named on the command line; returns only with an error, having told the driver.
+/// Runs the stage named on the command line. Returns only with an error, after reporting it to the
+/// driver.
 pub(crate) fn become_stage(which: &str, plan: &str) -> i32 {
     let result = serde_json::from_str(plan)
         .map_err(|e| e.to_string())
@@ -41,7 +42,7 @@ pub(crate) fn become_stage(which: &str, plan: &str) -> i32 {
             let mut frame = b"ERR1".to_vec();
             frame.extend((why.len() as u32).to_le_bytes());
             frame.extend(why);
-            // Nobody is left to tell when this fails.
+            // Nobody is left to notify if this fails.
             let _ = std::io::stdout().write_all(&frame);
             1
         }
@@ -76,8 +77,7 @@ fn outer(mut plan: Plan) -> Result<i32> {
     Ok(status.code().unwrap_or(128 + status.signal().unwrap_or(0)))
 }
 
-/// Descriptors that whoever started the driver left open, and so open in all it starts. Those of
-/// the driver itself close when a program is executed.
+/// Inherited descriptors that the driver's parent left open. The driver's own are close-on-exec.
 fn close_inherited() {
     let Ok(entries) = fs::read_dir("/proc/self/fd") else {
         return;
@@ -87,7 +87,7 @@ fn close_inherited() {
         .filter_map(|e| e.file_name().to_str()?.parse().ok())
         .collect();
     for descriptor in open.into_iter().filter(|&d| d > 2) {
-        // The one that listed them is closed already.
+        // The one that listed them is already closed.
         let _ = nix::unistd::close(descriptor);
     }
 }
@@ -104,7 +104,7 @@ fn unshare_all() -> nix::Result<()> {
     )
 }
 
-/// Inside, this user is 0; nobody else exists.
+/// Inside, this user is 0; there are no others.
 fn map_ids(user: Uid, group: Gid) -> std::io::Result<()> {
     fs::write("/proc/self/setgroups", "deny")?;
     fs::write("/proc/self/uid_map", format!("0 {user} 1"))?;
@@ -176,7 +176,7 @@ fn drop_capabilities(must: bool) -> Result<()> {
         caps::CapSet::Effective,
         caps::CapSet::Permitted,
     ] {
-        // A plain user has none to drop and may not touch the bounding set.
+        // An unprivileged user has none to drop and may not change the bounding set.
         if let Err(error) = caps::clear(None, set)
             && must
         {

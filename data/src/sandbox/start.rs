@@ -1,4 +1,4 @@
-//! How a worker is started: what it is told, and through which stages.
+//! Starts a worker: its configuration, and its stages.
 //!
 //! On Linux the launcher binary is executed with [`STAGE`] as its first argument and becomes the
 //! sandbox. Elsewhere, and only when the caller accepts it, the interpreter is started bare.
@@ -18,11 +18,11 @@ use super::{PoolConfig, SandboxError, Traced};
 /// First argument of a binary that is to become a stage of the sandbox.
 pub(crate) const STAGE: &str = "--codexec-sandbox-stage";
 
-/// The launcher of pools that name none.
+/// The default launcher of pools.
 static LAUNCHER: OnceLock<PathBuf> = OnceLock::new();
 
-/// Names the binary that becomes the sandbox for every pool that names none. For programs that cannot call
-/// [`launcher_hook`](super::launcher_hook) first, such as those that have this library as a module. The first name holds.
+/// Sets the default launcher binary of pools. For programs that cannot call [`launcher_hook`](super::launcher_hook)
+/// first, such as those that have this library as a module. The first call wins.
 pub fn use_launcher(path: PathBuf) {
     let _ = LAUNCHER.set(path);
 }
@@ -42,7 +42,7 @@ pub(crate) struct Plan {
     pub options: WorkerOptions,
 }
 
-/// What the worker in Python reads.
+/// The Python worker's configuration.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct WorkerOptions {
     /// CPU time after which the kernel ends a program, whole seconds.
@@ -61,11 +61,11 @@ pub(crate) struct WorkerOptions {
     pub shared: usize,
     /// Address space of a child, bytes.
     pub memory: u64,
-    /// Most processes of the user; 0: do not limit.
+    /// Maximum processes of the user; 0 for no limit.
     pub processes: u64,
     /// Directories at the end of the path of the search.
     pub packages: Vec<PathBuf>,
-    /// Directories behind those, of which only the modules of `modules` are found.
+    /// Further directories, of which only the modules of `modules` are found.
     pub named: Vec<PathBuf>,
     /// Names of modules.
     pub modules: Vec<String>,
@@ -73,9 +73,9 @@ pub(crate) struct WorkerOptions {
     pub paths: Vec<PathBuf>,
     /// Which files are traced.
     pub traced: Traced,
-    /// The child's system call filter in hexadecimal; empty: none.
+    /// The child's system call filter in hexadecimal; empty for none.
     pub filter: String,
-    /// What is in force; handed back in the worker's first words.
+    /// The active layers; returned in the worker's first message.
     pub report: Isolation,
 }
 
@@ -146,7 +146,7 @@ impl Plan {
         Ok(worker_command(&bare))
     }
 
-    /// The binary to name when no worker came of it.
+    /// The binary to name if no worker started.
     pub(super) fn launcher(&self) -> &Path {
         &self.launcher
     }
@@ -163,7 +163,7 @@ impl WorkerOptions {
             bytes: limits.max_bytes,
             names: MOST_NAMES,
             references: config.references,
-            // JSON of a trace: names, lines and escapes besides the text that is counted.
+            // JSON of a trace: names, lines and escapes besides the counted text.
             shared: limits.max_bytes.saturating_mul(4).saturating_add(1 << 20),
             memory: limits.memory,
             processes: 0,
@@ -182,7 +182,7 @@ impl WorkerOptions {
     }
 }
 
-/// What keeps numerical libraries from starting threads, each with memory of its own.
+/// Keeps numerical libraries from starting threads, each with its own memory.
 const SINGLE_THREADED: [&str; 6] = [
     "OPENBLAS_NUM_THREADS",
     "OMP_NUM_THREADS",
@@ -192,8 +192,8 @@ const SINGLE_THREADED: [&str; 6] = [
     "VECLIB_MAXIMUM_THREADS",
 ];
 
-/// The interpreter that reads the worker's program: no user or site packages, no path of its own, and an
-/// environment that is the same everywhere. (`-I` would ignore the hash seed.)
+/// The interpreter that reads the worker's program: no user or site packages, no path of its own, and a
+/// fixed environment. (`-I` would ignore the hash seed.)
 pub(crate) fn worker_command(plan: &Plan) -> Command {
     let options = serde_json::to_string(&plan.options).unwrap_or_default();
     let mut command = Command::new(&plan.interpreter.executable);

@@ -1,8 +1,8 @@
 //! The system calls a worker and its children may make; all others fail with `EPERM`.
 //!
 //! Two filters: the worker's (it forks, waits, kills) and, on top of it, the child's, which creates
-//! no process, signals nobody, opens no socket and changes no file. Process creation must be refused
-//! here because `RLIMIT_NPROC` does not hold for user 0. `clone3`, whose flags a filter cannot read,
+//! no process, signals nobody, opens no socket and changes no file. Process creation must be denied
+//! here because `RLIMIT_NPROC` does not apply to user 0. `clone3`, whose flags a filter cannot read,
 //! fails with `ENOSYS`, so that libc falls back to `clone`. Calls of another architecture kill.
 
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use seccompiler::{
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 type Result<T> = std::result::Result<T, seccompiler::BackendError>;
 
-/// What a running program needs, whatever the arguments.
+/// Needed by a running program, for any arguments.
 const CHILD: &[i64] = &[
     // Descriptors that are open already, and files that Landlock or the file tree lets be opened.
     libc::SYS_read,
@@ -115,7 +115,7 @@ const CHILD_OLDER: &[i64] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const CHILD_OLDER: &[i64] = &[];
 
-/// What the worker needs besides.
+/// Also needed by the worker.
 const WORKER: &[i64] = &[
     libc::SYS_execve,
     libc::SYS_clone,

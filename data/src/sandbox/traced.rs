@@ -1,16 +1,16 @@
-//! Which files are traced, by patterns of their paths: those of a project, but for what is left out, and others that are
-//! asked for. Planner and tracer decide by the same regular expressions.
+//! Selects traced files by path patterns: those of a project without excluded ones, and additional ones. Planner and
+//! tracer decide by the same regular expressions.
 
 use fancy_regex::Regex;
 use serde::{Deserialize, Serialize};
 
-/// Patterns of paths. A pattern without `/` is for names of files and directories; one with it for paths below the root,
-/// below a directory of modules, or below one of packages.
+/// Path patterns. A pattern without `/` matches names of files and directories; one with it matches paths relative to
+/// the root, a directory of modules, or one of packages.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Traced {
     /// Regular expressions of files outside the root that are traced.
     include: Vec<String>,
-    /// Of files below the root that are not.
+    /// Excluded files below the root.
     omit: Vec<String>,
 }
 
@@ -18,7 +18,7 @@ impl Traced {
     /// By patterns as `*_test.py`, `shop/tax` or `**/generated`.
     ///
     /// # Errors
-    /// Names the pattern and what is wrong with it.
+    /// Names the pattern and its error.
     pub fn new(include: &[String], omit: &[String]) -> Result<Self, String> {
         let all = |globs: &[String]| {
             let found = globs.iter().map(|glob| {
@@ -91,7 +91,7 @@ fn expression(glob: &str) -> String {
     text + "(?:/|$)"
 }
 
-/// Whether what stands between brackets are characters and ranges alone.
+/// Whether brackets contain only characters and ranges.
 fn is_class(inside: &str) -> bool {
     let inside = inside.strip_prefix('!').unwrap_or(inside);
     let plain = |c: char| c.is_alphanumeric() || "_-".contains(c);

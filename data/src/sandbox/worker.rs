@@ -1,7 +1,7 @@
 //! One worker process from the driver's side: hello, requests, answers, and its end.
 //!
-//! Every length that comes back is checked, and every wait has an end. The worker itself is ours; the
-//! payloads it passes on are its children's and are left unread here.
+//! Every received length is checked, and every wait is bounded. The worker itself is ours; the
+//! payloads that it passes on are its children's and are left unparsed here.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -15,8 +15,7 @@ use super::script;
 use super::start::Plan;
 use crate::trace::Program;
 
-/// How a child ended, and the bytes that claim to be its payload or, where it left none, one of the
-/// steps it made.
+/// How a child ended, and its claimed payload or, without one, one of the steps it made.
 pub(crate) type Answer = (Ended, Vec<u8>);
 
 /// How a child ended.
@@ -30,7 +29,7 @@ pub(crate) enum Ended {
     Signal(i32),
     /// With an exit status and no payload.
     NoResult,
-    /// It was not begun: the first of its request left no payload.
+    /// Not started: the first of its request left no payload.
     NotRun,
 }
 
@@ -39,9 +38,9 @@ pub(crate) enum Ended {
 pub(crate) enum Sharing {
     /// One child each.
     Apart = 0,
-    /// Several in one child where nothing speaks against it.
+    /// Several in one child if nothing prevents it.
     Together = 1,
-    /// The same, and what runs out of time in a shared child is not run again.
+    /// The same, and timeouts in a shared child are not rerun.
     Brief = 3,
     /// The same, and where the first leaves no payload, the others are not run.
     Led = 7,
@@ -49,13 +48,13 @@ pub(crate) enum Sharing {
     Guided = 8,
     /// One child each, and sources are programs with a prefix to run first.
     WithPrefix = 16,
-    /// As [`Sharing::Brief`], and steps of programs that run into a limit are not wanted.
+    /// As [`Sharing::Brief`], without the steps of programs that hit a limit.
     Finishing = 35,
     /// As [`Sharing::Led`], and the same.
     LedFinishing = 39,
 }
 
-/// The worker is gone, or says what it never should; it has to be replaced.
+/// The worker is gone, or violated the protocol; it has to be replaced.
 #[derive(Debug)]
 pub(crate) struct Lost;
 
@@ -116,7 +115,7 @@ impl Worker {
             lost: false,
             root: plan.root.clone(),
         };
-        // A worker that cannot be given its program says so, or nothing, in its first words.
+        // A worker that cannot receive its program reports that, or nothing, in its first message.
         let _ = worker.send(&script::framed(), Instant::now() + START);
         let isolation = worker.hello(plan, said)?;
         Ok((worker, isolation))
@@ -173,8 +172,8 @@ impl Worker {
         self.root.as_deref()
     }
 
-    /// Runs programs.
-    /// `each` gets their results in order as they come: one at a time is in memory.
+    /// Runs programs. `each` gets their results in order as they arrive: one at a time is in
+    /// memory.
     pub(super) fn ask(
         &mut self,
         programs: &[&Program],
@@ -206,7 +205,7 @@ impl Worker {
 
     fn send(&mut self, bytes: &[u8], deadline: Instant) -> Result<(), Lost> {
         let pipe = self.requests.as_mut().ok_or(Lost)?;
-        // No more at once than a pipe that is ready takes without blocking.
+        // At most what a ready pipe accepts without blocking.
         for part in bytes.chunks(4096) {
             wait(pipe, Direction::Out, deadline)?;
             pipe.write_all(part).map_err(|_| Lost)?;
@@ -241,7 +240,7 @@ impl Worker {
 const LEAVE: Duration = Duration::from_millis(500);
 
 impl Drop for Worker {
-    /// The end of its requests tells a worker to leave; one that does not is killed.
+    /// The end of its requests tells a worker to exit; one that does not is killed.
     fn drop(&mut self) {
         drop(self.requests.take());
         let deadline = Instant::now() + if self.lost { Duration::ZERO } else { LEAVE };
@@ -289,7 +288,7 @@ fn wait<T>(_pipe: &T, _way: Direction, _deadline: Instant) -> Result<(), Lost> {
     Ok(())
 }
 
-/// Flag of a request whose one program belongs to a project or is given arguments.
+/// Flag of a request whose single program belongs to a project or has arguments.
 const WITH_PROJECT: u32 = 64;
 
 fn request(programs: &[&Program], sharing: Sharing) -> Vec<u8> {
@@ -316,7 +315,7 @@ fn request(programs: &[&Program], sharing: Sharing) -> Vec<u8> {
     bytes
 }
 
-/// Where a program stands and what it is given, as `project.py` reads it.
+/// Location and inputs of a program, as read by `project.py`.
 fn project(program: &Program) -> String {
     let text = |path: PathBuf| path.to_string_lossy().into_owned();
     let environment = program.environment.iter().cloned();

@@ -1,5 +1,5 @@
-//! Files below a root, which may be hostile: a link that leads out of it leads nowhere, and only plain files of a bounded
-//! size are read.
+//! Files below a root, which may be hostile: a link out of it leads nowhere, and only regular files of a bounded size
+//! are read.
 
 use std::fs::File;
 use std::io::Read;
@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 /// Files larger than this are not read.
 const MAX_BYTES: u64 = 4 << 20;
 
-/// Where a path below a root really is. `None`: nothing is there, or it is not below the root.
+/// The resolved location of a path below a root. `None` if it does not exist, or is not below the
+/// root.
 pub fn below(root: &Path, path: &Path) -> Option<PathBuf> {
     let root = root.canonicalize().ok()?;
     let real = root.join(path).canonicalize().ok()?;
@@ -21,7 +22,7 @@ pub fn below(root: &Path, path: &Path) -> Option<PathBuf> {
 /// Why it cannot be read, in words.
 pub fn plain_bytes(file: &Path) -> Result<Vec<u8>, String> {
     let said = |error: std::io::Error| error.to_string();
-    // Opening a pipe would wait for whoever writes to it.
+    // Opening a pipe would wait for its writer.
     if !file.metadata().map_err(said)?.is_file() {
         return Err("not a plain file".to_owned());
     }

@@ -1,5 +1,5 @@
-//! The builtins and methods that a statement may use when it is to stand alone: those that compute
-//! with values and reach neither files, nor code, nor the interpreter.
+//! The builtins and methods allowed in a standalone statement: those that compute with values and
+//! reach neither files, nor code, nor the interpreter.
 
 const CALLABLE: [&str; 43] = [
     "abs",
@@ -72,7 +72,8 @@ const EXCEPTIONS: [&str; 22] = [
     "ZeroDivisionError",
 ];
 
-/// Builtins that are not called in a statement that stands alone; a variable of the name is one.
+/// Builtins that are not called in a standalone statement; a variable with such a name counts as
+/// one.
 const OTHER: [&str; 37] = [
     "BaseException",
     "Ellipsis",
@@ -247,7 +248,7 @@ const METHODS: [(Methods, &[&str]); 7] = [
     (Methods::Bytes, &BYTES),
 ];
 
-/// True for a name that means a builtin wherever nothing else is bound to it.
+/// Whether a name means a builtin unless it is rebound.
 pub fn is_known(name: &str) -> bool {
     let class = name.starts_with(char::is_uppercase)
         && (name.ends_with("Error") || name.ends_with("Warning"));

@@ -1,10 +1,10 @@
-//! What kind of thing each line of a program does, by its syntax: seven categories.
+//! The syntactic category of each line of a program: seven categories.
 //!
-//! They follow the grouping by which the CodeExecutor paper looks at where its model fails (Table 4,
+//! They follow the grouping in which the CodeExecutor paper analyses its model's failures (Table 4,
 //! done there by hand on a sample): numbers, strings, sequences, mappings, calls, control flow,
-//! definitions. What a name holds is not known here, so that a subscript is a sequence unless its key
-//! is a string, and a method is told by its name. Where a statement does several things, the first
-//! of the order [`Category::ALL`] has it.
+//! definitions. The contents of names are unknown here, so a subscript is a sequence unless its key
+//! is a string, and a method is recognised by its name. If a statement does several things, the first
+//! category in the order of [`Category::ALL`] applies.
 
 use std::collections::BTreeMap;
 
@@ -15,14 +15,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::syntax::{SyntaxError, with_parsed};
 
-/// What a line does.
+/// The category of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Category {
     /// Decides what runs next: the headers of `if`, `for`, `while`, `try`, `with` and `match`, and
     /// `break`, `continue`, `pass`, `raise`, `assert` and a bare `return`.
     ControlFlow,
-    /// Binds a name to something that is no value yet: `def`, `class`, `import`, `global`, `lambda`.
+    /// Binds a name to something other than a value: `def`, `class`, `import`, `global`, `lambda`.
     Definitions,
     /// Dicts and sets: displays, comprehensions, string keys, their methods.
     DictsAndSets,
@@ -32,12 +32,12 @@ pub enum Category {
     Strings,
     /// Other calls, of builtins and of functions.
     Calls,
-    /// What is left: numbers, names, arithmetic, comparisons.
+    /// The rest: numbers, names, arithmetic, comparisons.
     Numbers,
 }
 
 impl Category {
-    /// Every category, in the order in which a statement is asked for them.
+    /// Every category, in order of precedence.
     pub const ALL: [Self; 7] = [
         Self::ControlFlow,
         Self::Definitions,
@@ -62,11 +62,11 @@ impl Category {
     }
 }
 
-/// The category of each line on which a statement, or the header of one, stands. Of several
-/// statements on a line the first counts.
+/// The category of each line with a statement, or the header of one. Of several statements on a
+/// line the first counts.
 ///
 /// # Errors
-/// When the program does not parse.
+/// If the program does not parse.
 pub fn categories(source: &str) -> Result<BTreeMap<u32, Category>, SyntaxError> {
     with_parsed(source, |parsed| {
         let mut lines = Lines {
@@ -82,7 +82,7 @@ pub fn categories(source: &str) -> Result<BTreeMap<u32, Category>, SyntaxError> 
     })
 }
 
-/// Where lines start, and what is known of them.
+/// Starts of lines, and their known properties.
 struct Lines {
     starts: Vec<usize>,
     found: BTreeMap<u32, Category>,
@@ -149,7 +149,7 @@ impl<'a> Visitor<'a> for Lines {
         self.visit_body(&case.body);
     }
 
-    // Expressions hold no statement but in lambdas, which have none of their own.
+    // Expressions hold no statement except in lambdas, which have none of their own.
     fn visit_expr(&mut self, _: &'a Expr) {}
 }
 
@@ -220,7 +220,7 @@ impl<'a> Visitor<'a> for Seen {
     }
 }
 
-/// What the builtins that make or order containers and texts are about.
+/// The category of builtins that construct or order containers and strings.
 fn of_function(name: &str) -> Option<Category> {
     Some(match name {
         "dict" | "set" | "frozenset" | "defaultdict" | "Counter" | "OrderedDict" => {
@@ -234,7 +234,7 @@ fn of_function(name: &str) -> Option<Category> {
     })
 }
 
-/// What a method is about, where one builtin type alone has it or nearly so.
+/// The category of a method, if it belongs (almost) exclusively to one builtin type.
 fn of_method(name: &str) -> Option<Category> {
     Some(match name {
         "keys" | "values" | "items" | "get" | "setdefault" | "popitem" | "fromkeys" | "update"

@@ -1,4 +1,4 @@
-//! A program of a corpus: `code`, and what else is known of it.
+//! A program of a corpus: `code` and additional fields.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,15 +17,15 @@ pub struct CorpusProgram {
     pub code_flat: Option<String>,
     /// The problem it solves; splits are made by it.
     pub problem: Option<String>,
-    /// Where it was found.
+    /// Its location.
     pub source: Option<String>,
     /// Its licence.
     pub licence: Option<String>,
-    /// One standard input it can be run with.
+    /// One standard input for it.
     pub stdin: Option<String>,
     /// Sample inputs.
     pub samples: Vec<Sample>,
-    /// Whether some of its lines ended in `\r\n` or `\r` where it was found.
+    /// Whether some of its original lines ended in `\r\n` or `\r`.
     #[serde(skip)]
     pub ends_rewritten: bool,
 }
@@ -41,7 +41,7 @@ pub struct Sample {
     pub output: Option<String>,
 }
 
-/// The fields as corpora have them, some under more than one name.
+/// The fields of corpora, some under several names.
 #[derive(Deserialize)]
 struct Fields {
     #[serde(default, deserialize_with = "id_option")]
@@ -97,7 +97,7 @@ impl From<Fields> for CorpusProgram {
 }
 
 impl CorpusProgram {
-    /// The inputs to run it with, at most `most`; one empty where none is known.
+    /// The inputs to run it with, at most `most`; a single empty one if none is known.
     pub fn inputs(&self, most: usize) -> Vec<Option<String>> {
         let known = self
             .stdin

@@ -14,11 +14,11 @@ use super::{
 /// Larger files are skipped: no model and no trace reaches that far.
 const MOST_BYTES: u64 = 4 << 20;
 
-/// The programs below a directory, in order of path. It holds the names of the directories that
-/// lead to the next program, no more.
+/// The programs below a directory, sorted by path. It holds only the names of the directories that
+/// lead to the next program.
 pub(super) struct Directory {
     root: PathBuf,
-    /// Directories entered and not left, the innermost last.
+    /// Directories entered and not left, innermost last.
     open: Vec<Listing>,
     /// True once a program was found or skipped.
     any: bool,
@@ -44,7 +44,7 @@ impl Listing {
         })
     }
 
-    /// The input files of the program `stem`: the plain one, then those with a number.
+    /// The input files of the program `stem`: the plain one, then numbered ones.
     fn inputs(&self, stem: &OsStr) -> Vec<&OsStr> {
         let mut prefix = stem.to_owned();
         prefix.push(".");
@@ -124,8 +124,8 @@ fn skip(path: &Path, cause: String) -> Found {
     })
 }
 
-/// Reads a program and its inputs; else which file cannot be read and why. A program whose input
-/// cannot be read is none: it would run as it never does.
+/// Reads a program and its inputs; else which file cannot be read and why. A program with an
+/// unreadable input is skipped: it would never run like that.
 fn program(
     root: &Path,
     listing: &Listing,
@@ -158,8 +158,8 @@ fn program(
     Ok(program)
 }
 
-/// The problem a file is about: the CodeNet problem among the directories it lies in (`p00042`),
-/// else its own path below the root without its ending.
+/// The problem of a file: the CodeNet problem among its directories (`p00042`), else its own
+/// relative path without its suffix.
 fn problem(root: &Path, path: &Path) -> String {
     let below = path.strip_prefix(root).unwrap_or(path);
     let names = || path.parent().into_iter().flat_map(Path::components);

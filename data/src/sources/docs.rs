@@ -1,6 +1,6 @@
 //! The examples of the Python tutorial in an installed copy of the documentation.
 //!
-//! Read are the pages' reStructuredText sources, which the HTML documentation has in `_sources` and
+//! Reads the pages' reStructuredText sources, which the HTML documentation has in `_sources` and
 //! CPython's repository in `Doc`: unlike the HTML they still have doctest's directives. A page is
 //! code blocks in order, a block is statements with the output recorded for each. Nothing is run.
 
@@ -37,16 +37,16 @@ pub struct Block {
     pub line: u32,
     /// Its statements in order.
     pub entries: Vec<Entry>,
-    /// Entries that are no Python, such as those about syntax errors.
+    /// Entries that are not valid Python, such as those about syntax errors.
     pub not_python: usize,
 }
 
-/// What is typed at one prompt, or one statement of a plain block.
+/// The input at one prompt, or one statement of a plain block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// The code.
     pub code: String,
-    /// What the interpreter answered, empty for nothing; `None` in a plain block.
+    /// The interpreter's answer, empty for nothing. `None` in a plain block.
     pub answer: Option<String>,
 }
 
@@ -54,7 +54,7 @@ pub struct Entry {
 /// `version` if there are several, else the newest.
 ///
 /// # Errors
-/// When there is none, or a page cannot be read.
+/// If there is none, or a page cannot be read.
 pub fn read_docs(directory: Option<&Path>, version: &str) -> Result<Docs, SourceError> {
     let roots = match directory {
         Some(directory) => vec![directory.to_owned()],
@@ -92,7 +92,7 @@ fn is_page(path: &Path) -> bool {
     name.ends_with(".rst.txt") || name.ends_with(".rst")
 }
 
-/// Where the tutorial's sources lie below the root of a documentation.
+/// Directory of the tutorial's sources below the root of a documentation.
 fn tutorial(root: &Path) -> Option<PathBuf> {
     [
         "html/_sources/tutorial",
@@ -109,7 +109,7 @@ fn tutorial(root: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Documentation directories, the likeliest first.
+/// Documentation directories, most likely first.
 fn installed(places: &Path, version: &str) -> Vec<PathBuf> {
     let minor = |path: &Path| -> Option<(u32, u32)> {
         let name = path.file_name()?.to_string_lossy().into_owned();
@@ -127,7 +127,7 @@ fn installed(places: &Path, version: &str) -> Vec<PathBuf> {
     found.into_iter().map(|(_, path)| path).collect()
 }
 
-/// The version that the title of the HTML index, or else the inventory, says.
+/// The version in the title of the HTML index, or else in the inventory.
 fn documented_version(root: &Path) -> String {
     let between = |text: &str, before: &str, after: &str| -> Option<String> {
         let rest = &text[text.find(before)? + before.len()..];
@@ -186,7 +186,7 @@ fn blocks(text: &str) -> Vec<Block> {
     found
 }
 
-/// True for a line after which an indented block is taken as it is.
+/// Whether an indented block after this line is taken literally.
 fn opens_literal(line: &str) -> bool {
     let line = line.trim();
     let directive = line.starts_with(".. ") && line.contains("::");
@@ -272,7 +272,7 @@ fn session(lines: &[&str], block: &mut Block) {
         .iter()
         .position(|line| line.starts_with(">>>"))
         .unwrap_or(lines.len());
-    // What stands before the first prompt was loaded, not typed.
+    // Code before the first prompt was loaded, not typed.
     if let Ok(parts) = split(&lines[..at].join("\n")) {
         block
             .entries

@@ -6,7 +6,7 @@ use encoding_rs::Encoding;
 /// declares another encoding.
 ///
 /// # Errors
-/// What is wrong and where, for people.
+/// The error and its place, for people.
 pub fn python_text(bytes: Vec<u8>) -> Result<String, String> {
     if let Some(at) = bytes.iter().position(|b| *b == 0) {
         let line = bytes[..at].iter().filter(|&&b| b == b'\n').count() + 1;
@@ -26,7 +26,7 @@ pub fn python_text(bytes: Vec<u8>) -> Result<String, String> {
             true => utf8(bytes),
             false => Err("a byte is not of the declared encoding `ascii`".to_owned()),
         },
-        // Python's is the first 256 characters; what the web calls so is not.
+        // Python's is the first 256 characters; the web's encoding of that name differs.
         Some("latin-1" | "latin1" | "l1" | "iso-8859-1" | "iso8859-1" | "8859" | "cp819") => {
             Ok(bytes.into_iter().map(char::from).collect())
         }
@@ -81,7 +81,7 @@ fn other(name: &str, bytes: &[u8]) -> Result<String, String> {
         .ok_or_else(|| format!("a byte is not of the declared encoding `{name}`"))
 }
 
-/// The encoding that the first line declares, or the second one where the first is blank or a comment.
+/// The encoding declared on the first line, or on the second one if the first is blank or a comment.
 fn declared(bytes: &[u8]) -> Option<&str> {
     let mut lines = bytes.split(|b| matches!(b, b'\n' | b'\r')).take(4);
     let first = lines.next()?;

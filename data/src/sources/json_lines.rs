@@ -9,13 +9,13 @@ use serde::de::DeserializeOwned;
 use super::{SourceError, io_error};
 use crate::files::open_packed;
 
-/// A line longer than this is no record: what never ends a line must not fill the memory.
+/// Longer lines are not records: an endless line must not fill the memory.
 const MAX_LINE: u64 = 64 << 20;
 
-/// Lines of a text file, out of gzip or Zstandard where it is packed (see [`open_packed`]).
+/// Lines of a text file, decompressed from gzip or Zstandard if necessary (see [`open_packed`]).
 ///
 /// # Errors
-/// When the file cannot be opened.
+/// If the file cannot be opened.
 pub fn open_lines(path: &Path) -> Result<Box<dyn BufRead + Send>, SourceError> {
     let file = open_packed(path).map_err(io_error(path))?;
     Ok(Box::new(BufReader::new(file)))
@@ -32,10 +32,10 @@ pub struct JsonLines<T> {
     records: PhantomData<fn() -> T>,
 }
 
-/// Every record of a JSON Lines(.zst) file at once.
+/// Every record of a JSON Lines(.zst) file in memory.
 ///
 /// # Errors
-/// Those of [`JsonLines`].
+/// The errors of [`JsonLines`].
 pub fn read_json_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, SourceError> {
     JsonLines::open(path)?.collect()
 }
@@ -44,7 +44,7 @@ impl<T: DeserializeOwned> JsonLines<T> {
     /// Opens a file.
     ///
     /// # Errors
-    /// When it cannot be opened.
+    /// If it cannot be opened.
     pub fn open(path: &Path) -> Result<Self, SourceError> {
         Ok(Self::new(open_lines(path)?, path, MAX_LINE))
     }
@@ -65,7 +65,7 @@ impl<T: DeserializeOwned> JsonLines<T> {
         self.line
     }
 
-    /// The next record; `None` at the end.
+    /// The next record. `None` at the end.
     fn read(&mut self, file: &mut dyn BufRead) -> Result<Option<T>, SourceError> {
         loop {
             self.line += 1;
@@ -101,10 +101,10 @@ impl<T: DeserializeOwned> JsonLines<T> {
     }
 }
 
-/// What is wrong with a line. Text that is none of JSON at all is most likely another kind of file.
+/// The error in a line. Text that is not JSON at all is most likely another kind of file.
 fn cause(text: &str, error: &serde_json::Error) -> String {
     if error.is_syntax() && !text.trim_start().starts_with(['{', '[']) {
-        return "is no JSON object; each line of JSON Lines is one".to_owned();
+        return "is not a JSON object; each line of JSON Lines is one".to_owned();
     }
     error.to_string()
 }
@@ -113,7 +113,7 @@ impl<T: DeserializeOwned> Iterator for JsonLines<T> {
     type Item = Result<T, SourceError>;
 
     /// # Errors
-    /// When the file cannot be read, or a line is not such a record, not UTF-8, or over 64 MiB.
+    /// If the file cannot be read, or a line is not such a record, not UTF-8, or over 64 MiB.
     fn next(&mut self) -> Option<Self::Item> {
         let mut file = self.file.take()?;
         let record = self.read(&mut *file).transpose()?;

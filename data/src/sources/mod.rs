@@ -1,4 +1,4 @@
-//! Where programs come from: one file per kind of source. Nothing here runs a program.
+//! Sources of programs: one file per kind. Nothing here runs a program.
 
 mod below;
 pub mod builtins;
@@ -51,7 +51,7 @@ pub enum SourceError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
     /// A line is not a record of the expected shape.
@@ -61,15 +61,15 @@ pub enum SourceError {
         path: PathBuf,
         /// Its line, 1-based.
         line: u64,
-        /// What is wrong.
+        /// The error.
         message: String,
     },
-    /// A file is not of the kind that it should be, or does not have what is asked for.
+    /// A file is of another kind, or lacks required parts.
     #[error("{}: {message}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The error.
         message: String,
     },
     /// A row of a table is not a record of the expected shape.
@@ -79,9 +79,9 @@ pub enum SourceError {
         path: PathBuf,
         /// The row group, 1-based.
         row_group: usize,
-        /// The row in it, 1-based; 0 where none could be read.
+        /// Its row, 1-based; 0 if none could be read.
         row: u64,
-        /// What is wrong.
+        /// The error.
         message: String,
     },
     /// A directory holds no file of the kind that was looked for.

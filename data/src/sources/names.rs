@@ -1,14 +1,14 @@
 //! The names that an expression reads and binds, with the scopes of comprehensions.
 //!
-//! Says at the same time whether the expression gets by with variables, the builtins and methods of
-//! [`builtins`](super::builtins), and nothing else.
+//! Also determines whether the expression uses only variables and the builtins and methods of
+//! [`builtins`](super::builtins).
 
 use ruff_python_ast::visitor::{Visitor, walk_expr};
 use ruff_python_ast::{Comprehension, Expr, ExprContext};
 
 use super::builtins;
 
-/// The names an expression reads and binds, and whether it uses nothing else.
+/// The names that an expression reads and binds, and whether it uses nothing else.
 pub(super) struct Names {
     /// Read, builtins left out.
     pub(super) free: Vec<String>,
@@ -35,7 +35,7 @@ impl Default for Names {
 }
 
 impl Names {
-    /// What is read.
+    /// The names read.
     pub(super) fn read(&mut self, name: &str) {
         if self.inner.iter().any(|n| n == name) {
             return;
@@ -51,7 +51,7 @@ impl Names {
         }
     }
 
-    /// What an assignment binds or changes.
+    /// The names that an assignment binds or changes.
     pub(super) fn target(&mut self, target: &Expr) {
         match target {
             Expr::Name(name) => {
@@ -90,7 +90,7 @@ impl Names {
             self.visit_expr(argument);
         }
         for keyword in &call.arguments.keywords {
-            // A variable that holds a file or a function is none of the values there are.
+            // No supported value is a file or a function.
             let other = keyword
                 .arg
                 .as_ref()

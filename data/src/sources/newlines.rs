@@ -1,7 +1,7 @@
 //! Ends of lines as Python sees them.
 
-/// `text` with `\n` for every `\r\n` and `\r`: Python ends lines at all three, everything after
-/// the readers knows one.
+/// `text` with `\n` for every `\r\n` and `\r`: Python accepts all three, everything after the
+/// readers only one.
 pub fn normalise_newlines(text: String) -> String {
     if !text.contains('\r') {
         return text;

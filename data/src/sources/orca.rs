@@ -1,6 +1,5 @@
-//! ORCA's data sets and the predictions stored beside them, as their authors publish them: JSON
-//! objects by id of program, gzipped or not. Nothing is judged here, and no state is moved to the
-//! line it belongs to.
+//! ORCA's data sets and the predictions stored beside them, in the authors' format: JSON objects by
+//! id of program, gzipped or not. Nothing is judged here, and states are not moved to their lines.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, Read};
@@ -12,16 +11,16 @@ use serde_json::{Map, Value};
 use super::{SourceError, io_error, open_lines};
 use crate::files::open_packed;
 
-/// A set larger than this is none of ORCA's: what never ends must not fill the memory.
+/// Larger sets are not ORCA's: an endless file must not fill the memory.
 const MOST_BYTES: u64 = 512 << 20;
 
 /// Of a first line that may be a record, no more is looked at.
 const LONGEST_RECORD: u64 = 4 << 20;
 
-/// What holds at one entry of a trace.
+/// The state at one entry of a trace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OrcaState {
-    /// The line as stored; `None` where the file has none.
+    /// The line as stored. `None` if the file has none.
     pub line: Option<u32>,
     /// Values by name, as text.
     pub values: BTreeMap<String, String>,
@@ -34,10 +33,10 @@ pub struct OrcaProgram {
     pub id: String,
     /// Its text.
     pub code: String,
-    /// Lines in the order they run, 1-based, consecutive equal ones merged.
+    /// Lines in execution order, 1-based, with consecutive equal ones merged.
     pub order: Vec<u32>,
-    /// The states, at the lines of the file that was run: the program stood in a function there, so
-    /// that they are off by one, or by more where imports stood before it.
+    /// The states, at the lines of the file that was run: the program was inside a function there,
+    /// so that they are off by one, or by more after imports.
     pub states: Vec<OrcaState>,
     /// Class of the exception it raised.
     pub raised: Option<String>,
@@ -50,7 +49,7 @@ pub struct OrcaProgram {
 }
 
 impl OrcaProgram {
-    /// The lines of a path of blocks, whole blocks one after another; unknown blocks have none.
+    /// The lines of a path of blocks, whole blocks in sequence; unknown blocks have none.
     pub fn lines_of(&self, blocks: &[u32]) -> Vec<u32> {
         let known = blocks.iter().filter_map(|b| self.block_lines.get(b));
         known.flat_map(|(first, last)| *first..=*last).collect()
@@ -74,10 +73,10 @@ pub struct StatementPrediction {
     /// States, each after a line.
     #[serde(default)]
     pub symbol_table: Vec<StoredState>,
-    /// Whether the program is predicted to raise, where the predictor says.
+    /// Whether the program is predicted to raise, if known.
     #[serde(default)]
     pub is_error: Option<bool>,
-    /// The line of the exception, where the predictor says.
+    /// The line of the exception, if known.
     #[serde(default)]
     pub error_line: Option<u32>,
 }
@@ -87,7 +86,7 @@ pub struct StatementPrediction {
 pub struct StoredState {
     /// 1-based.
     pub line: u32,
-    /// Values by name; in some files an empty text where there are none.
+    /// Values by name; an empty string in some files if there are none.
     #[serde(deserialize_with = "values_or_nothing")]
     pub symbol_table: BTreeMap<String, String>,
 }
@@ -101,7 +100,7 @@ pub struct BlockPrediction {
     pub is_error: Option<bool>,
     /// The block predicted to raise.
     pub error_block: Option<u32>,
-    /// The class of the exception, where one is predicted.
+    /// The class of the exception, if one is predicted.
     pub error_type: Option<String>,
     /// All that the model replied; empty where the file does not have it.
     pub reply: String,
@@ -125,7 +124,7 @@ fn begins_with_a_record(path: &Path) -> bool {
 /// Reads a data set, in the order of the file.
 ///
 /// # Errors
-/// When the file cannot be read or is no data set of ORCA's.
+/// If the file cannot be read or is not a data set of ORCA.
 pub fn read_orca_set(path: &Path) -> Result<Vec<OrcaProgram>, SourceError> {
     let programs = objects(path)?.into_iter();
     let read = programs.map(|(id, value)| {
@@ -138,7 +137,7 @@ pub fn read_orca_set(path: &Path) -> Result<Vec<OrcaProgram>, SourceError> {
 /// Reads stored predictions; which of the two shapes they have is seen from the first.
 ///
 /// # Errors
-/// When the file cannot be read or holds predictions of neither shape.
+/// If the file cannot be read or holds predictions of neither shape.
 pub fn read_orca_predictions(path: &Path) -> Result<OrcaPredictions, SourceError> {
     let found = objects(path)?;
     let flat = found
@@ -298,7 +297,7 @@ impl RawAnswer {
     }
 }
 
-/// A map of texts, or an empty text for none.
+/// A map of strings, or an empty string for none.
 fn values_or_nothing<'de, D: serde::Deserializer<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<String, String>, D::Error> {

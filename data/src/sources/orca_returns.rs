@@ -1,4 +1,4 @@
-//! Programs of ORCA's sets whose `return` is outside a function.
+//! Programs of ORCA's sets with a `return` outside a function.
 //!
 //! Their authors ran each program inside a function, where such a `return` ends it.
 
@@ -10,8 +10,8 @@ use ruff_text_size::Ranged;
 
 use crate::syntax::with_parsed;
 
-/// The program with `exit((value))` for each `return value` that no function holds, on the same lines. A program that does not
-/// parse stays as it is.
+/// The program with `exit((value))` for each `return value` outside of functions, on the same lines. A program that
+/// does not parse is unchanged.
 pub fn ending_at_returns(code: &str) -> String {
     let found = with_parsed(code, |parsed| {
         let mut returns = Returns(Vec::new());

@@ -6,21 +6,21 @@ use super::corpus::COLUMNS;
 use super::directory::Directory;
 use super::{CorpusProgram, Rows, SourceError};
 
-/// What a corpus has at one place.
+/// An entry of a corpus.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Found {
     /// A program.
     Program(CorpusProgram),
-    /// A file of a directory that is no program after all.
+    /// A file of a directory that is not a program.
     Skipped(Skipped),
 }
 
-/// A file or directory that was left out, and why.
+/// A skipped file or directory, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skipped {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// Its error.
     pub cause: String,
 }
 
@@ -44,14 +44,14 @@ enum From {
 }
 
 /// Opens a corpus: a directory of `NAME.py` with `NAME.in`, `NAME.1.in`, … as standard inputs; JSON
-/// Lines(.zst), or a Parquet table, with `code` and, where known, `id`, `stdin`, `samples`,
+/// Lines(.zst), or a Parquet table, with `code` and optionally `id`, `stdin`, `samples`,
 /// `problem_id`, `source` and `licence`.
 ///
-/// A program without an id is called after its place; ends of lines are all `\n`.
+/// A program without an id is named by its position; line ends are all `\n`.
 ///
 /// # Errors
-/// When it cannot be opened. Later, when a line or row has no `code`, or a directory no program;
-/// what cannot be read in a directory is no error but [`Found::Skipped`].
+/// If it cannot be opened. Later, if a line or row has no `code`, or a directory no program; an
+/// unreadable file in a directory is not an error but [`Found::Skipped`].
 pub fn programs(path: &Path) -> Result<Programs, SourceError> {
     let from = if path.is_dir() {
         From::Directory(Directory::open(path)?)
@@ -73,10 +73,10 @@ pub fn programs(path: &Path) -> Result<Programs, SourceError> {
     })
 }
 
-/// Reads a corpus at once (see [`programs`]).
+/// Reads a corpus into memory (see [`programs`]).
 ///
 /// # Errors
-/// Those of [`programs`]; here a file that would be skipped is one too.
+/// The errors of [`programs`]; here a file that would be skipped is also one.
 pub fn read_corpus(path: &Path) -> Result<Vec<CorpusProgram>, SourceError> {
     let all = programs(path)?.map(|found| match found? {
         Found::Program(program) => Ok(program),

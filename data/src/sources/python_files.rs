@@ -1,4 +1,4 @@
-//! Python files below directories, whatever their bytes: where statements are collected from.
+//! Collects Python files below directories, whatever their bytes, as sources of statements.
 //!
 //! Unlike a corpus of programs these need not run, and need not even be whole: a library is as good.
 
@@ -27,11 +27,11 @@ pub struct FileChoice {
 /// A text to collect from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PythonText {
-    /// A file, and its name below the path that was asked for.
+    /// A file, and its name relative to the given path.
     File(PathBuf, String),
     /// A program of a corpus.
     Program {
-        /// Where it was found.
+        /// Its location.
         name: String,
         /// Its text.
         code: String,
@@ -50,7 +50,7 @@ const CORPUS: [&str; 4] = ["jsonl", "zst", "gz", "parquet"];
 /// Lines(.zst).
 ///
 /// # Errors
-/// When a path cannot be read, or there is nothing to read in one.
+/// If a path cannot be read, or there is nothing to read in one.
 pub fn python_texts(paths: &[PathBuf], choice: FileChoice) -> Result<Vec<PythonText>, SourceError> {
     let mut texts = Vec::new();
     for path in paths {
@@ -109,14 +109,14 @@ fn walk(directory: &Path, choice: FileChoice, files: &mut Vec<PathBuf>) -> Resul
     Ok(())
 }
 
-/// What was collected from texts.
+/// The results of a collection.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Collected {
-    /// The statements, each once, in the order first seen; no types are known yet.
+    /// The statements, each once, in order of first occurrence; types are not known yet.
     pub templates: Vec<Template>,
     /// Statements seen, duplicates included.
     pub seen: usize,
-    /// Texts that are no Python this parser reads.
+    /// Texts that this parser cannot read as Python.
     pub unparsed: usize,
 }
 
@@ -137,10 +137,10 @@ impl Collected {
     }
 }
 
-/// Collects the statements of all texts; two that differ in blanks alone are one.
+/// Collects the statements of all texts; two that differ only in blanks are one.
 ///
 /// # Errors
-/// When a file cannot be read.
+/// If a file cannot be read.
 pub fn collect_statements(
     texts: &[PythonText],
     source: &str,
@@ -149,7 +149,7 @@ pub fn collect_statements(
 ) -> Result<Collected, SourceError> {
     let mut collected = Collected::default();
     let mut index: HashMap<String, usize> = HashMap::new();
-    // In parts, so that the statements of all files are never in memory at once.
+    // In parts, so that the statements of all files are never in memory together.
     for part in texts.chunks(256) {
         let found: Result<Vec<Option<Vec<Statement>>>, SourceError> = part
             .par_iter()
@@ -184,7 +184,7 @@ fn statements_of(text: &PythonText) -> Result<Option<Vec<Statement>>, SourceErro
     Ok(match text {
         PythonText::File(path, _) => {
             let bytes = fs::read(path).map_err(io_error(path))?;
-            // What is in no encoding that is known is no Python either.
+            // Text in an unknown encoding is not Python either.
             let source = python_text(bytes).ok().map(normalise_newlines);
             source.and_then(|source| statements(&source).ok())
         }

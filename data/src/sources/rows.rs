@@ -18,10 +18,10 @@ enum Inner<T> {
 }
 
 impl<T: DeserializeOwned> Rows<T> {
-    /// Opens a file, whose name says its format; of a table the columns of these names are read.
+    /// Opens a file, whose name determines its format; from a table only these columns are read.
     ///
     /// # Errors
-    /// When it cannot be opened, or a table has no column `code`.
+    /// If it cannot be opened, or a table has no column `code`.
     pub fn open(path: &Path, columns: &[&str]) -> Result<Self, SourceError> {
         Ok(Self(match Format::of(path) {
             Format::Parquet => Inner::Table(Box::new(Table::open(path, columns)?)),

@@ -1,13 +1,13 @@
-//! Texts that are Python but for how they were copied: out of an interactive session, or out of an indented block.
+//! Recovers Python from copied text: from an interactive session, or from an indented block.
 //!
-//! Every line keeps its number. What runs as it is stays as it is.
+//! Every line keeps its number. Valid programs are unchanged.
 
 use ruff_python_ast::{Expr, Stmt};
 use ruff_text_size::Ranged;
 
 use crate::syntax::with_parsed;
 
-/// What was taken away from a text so that it is a program.
+/// The parts removed from a text to make it a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Taken {
     /// The prompts of an interactive session and the output below them; the values of its expressions are printed.
@@ -16,7 +16,7 @@ pub enum Taken {
     Indentation,
 }
 
-/// The program that a text holds, and what was taken away. `None` if it is a program as it is, or none of these.
+/// The program in a text, and the removed parts. `None` if it is already a program, or neither.
 ///
 /// ```
 /// use codexec_data::sources::{Taken, snippet};
@@ -43,7 +43,8 @@ pub fn snippet(text: &str) -> Option<(String, Taken)> {
 const PROMPT: &str = ">>>";
 const CONTINUED: &str = "...";
 
-/// Whether a text has prompts, and no program stands above the first: then they are examples in its docstrings.
+/// Whether a text has prompts, without a program above the first: otherwise they are examples in its
+/// docstrings.
 fn is_session(text: &str) -> bool {
     let starts = ["def ", "class ", "import ", "from ", "@", "async "];
     let is_program = |line: &str| starts.iter().any(|start| line.starts_with(start));
@@ -61,7 +62,7 @@ fn is_code(line: &str) -> bool {
     !matches!(line.trim_start().chars().next(), None | Some('#'))
 }
 
-/// What stands behind a prompt.
+/// The text after a prompt.
 fn prompted<'l>(line: &'l str, prompt: &str) -> Option<&'l str> {
     let rest = line.trim_start().strip_prefix(prompt)?;
     match rest.chars().next() {
@@ -87,7 +88,7 @@ fn dedented(text: &str, first: &str) -> Option<String> {
 
 fn without_prompts(text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
-    // Where the statement begins that is being typed.
+    // Start of the statement being typed.
     let mut begun: Option<usize> = None;
     for line in text.lines() {
         if let Some(code) = prompted(line, PROMPT) {
@@ -191,7 +192,7 @@ mod tests {
         let (text, _) = snippet(text).unwrap();
         assert_eq!(text, "# c\n\n# d\nif x:\n    y\n\n# e\nz\n");
         assert_eq!(snippet("    x = 1\ny = 2\n"), None);
-        // What is wrong with it is said of the line where it stands.
+        // Errors are reported for its original line.
         assert_eq!(
             snippet("\tx = 1\n\ty = = 2\n").unwrap().0,
             "x = 1\ny = = 2\n"

@@ -1,8 +1,8 @@
 //! Simple statements of a Python file, with the names they read.
 //!
-//! What is collected can stand alone: it is one logical line that reads a few variables, the builtins
-//! named in [`builtins`](super::builtins) and methods of builtin types, and nothing else. Conditions of `if` and `while`
-//! are collected as their header. Nothing is run and no type is known here.
+//! A collected statement can stand alone: it is one logical line that reads a few variables, the builtins named in
+//! [`builtins`](super::builtins) and methods of builtin types, and nothing else. Conditions of `if` and `while` are
+//! collected as their header. Nothing is run and no type is known here.
 
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ use super::builtins;
 use super::names::Names;
 use crate::syntax::{SyntaxError, with_parsed};
 
-/// What a statement is.
+/// The kind of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StatementKind {
@@ -30,7 +30,7 @@ pub enum StatementKind {
     Expr,
     /// `print(a)`
     Print,
-    /// `if a > b:`; whether the line after it runs is what there is to know
+    /// `if a > b:`; its only effect is whether the next line runs
     Condition,
     /// `raise ValueError(a)`
     Raise,
@@ -59,9 +59,9 @@ impl StatementKind {
 pub struct Statement {
     /// Its text on one line; a condition ends with its colon.
     pub text: String,
-    /// What it is.
+    /// Its kind.
     pub kind: StatementKind,
-    /// The names it reads, in order of evaluation, builtins left out.
+    /// The names it reads, in order of evaluation, without builtins.
     pub free: Vec<String>,
     /// The names it binds.
     pub stored: Vec<String>,
@@ -75,7 +75,7 @@ pub struct Statement {
     pub body: Option<u32>,
 }
 
-/// A statement with more characters is left out.
+/// Maximum characters of a statement.
 const LONGEST: usize = 160;
 
 /// The statements of a program that can stand alone and read at least one and at most four names.
@@ -98,7 +98,7 @@ pub fn statements(source: &str) -> Result<Vec<Statement>, SyntaxError> {
     })
 }
 
-/// What a single statement, or the header of a condition, is.
+/// The kind of a single statement, or of the header of a condition.
 pub fn kind_of(text: &str) -> Option<StatementKind> {
     let body = if text.ends_with(':') { " pass" } else { "" };
     let whole = format!("{text}{body}");
@@ -125,7 +125,7 @@ fn line_starts(source: &str) -> Vec<usize> {
         .collect()
 }
 
-/// Names that imports bind anywhere in a file: they are modules, or nobody knows what.
+/// Names that imports bind anywhere in a file: they are modules, or unknown.
 #[derive(Default)]
 struct Imported(HashSet<String>);
 
@@ -300,7 +300,7 @@ impl<'a> Collector<'a> {
     }
 }
 
-/// The name of the function or method that an expression calls, where it is a call by name.
+/// The name of the function or method that an expression calls, if it is a call by name.
 fn called(expr: &Expr) -> Option<&str> {
     match expr {
         Expr::Call(call) => match &*call.func {
@@ -312,7 +312,7 @@ fn called(expr: &Expr) -> Option<&str> {
     }
 }
 
-/// The text of the statement that the tokens start with, on one line, and the token it ends before.
+/// The text of the statement at the start of the tokens, on one line, and the token it ends before.
 fn one_line(source: &str, tokens: &[Token], kind: StatementKind) -> Option<(String, usize)> {
     let (mut text, mut depth, mut end) = (String::new(), 0_usize, None::<usize>);
     for (at, token) in tokens.iter().enumerate() {

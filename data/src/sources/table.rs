@@ -1,7 +1,7 @@
-//! Rows of a Parquet table, read row by row: the columns that are asked for, as JSON has them.
+//! Rows of a Parquet table, read row by row: the requested columns, in JSON form.
 //!
-//! A missing value is a missing field. Columns of types that no record has (times, decimals, maps)
-//! are refused by name where they stand for a field, and never looked at otherwise.
+//! A missing value is a missing field. Columns of unsupported types (times, decimals, maps) are
+//! rejected by name if they are used for a field, and otherwise ignored.
 
 use std::fs::File;
 use std::marker::PhantomData;
@@ -40,7 +40,7 @@ pub(super) struct Table<T> {
 }
 
 impl<T: DeserializeOwned> Table<T> {
-    /// Opens a table of which the named columns are read, those that it has; one is `code`.
+    /// Opens a table. Of the named columns, the existing ones are read; one is `code`.
     pub(super) fn open(path: &Path, names: &[&str]) -> Result<Self, SourceError> {
         let fail = |message: String| SourceError::Unreadable {
             path: path.to_owned(),
@@ -145,7 +145,7 @@ fn cut(message: String) -> String {
     }
 }
 
-/// True for text, whole numbers and bools, lists and groups of them: what the records are made of.
+/// Whether it is text, whole numbers and bools, lists and groups of them: the types of records.
 fn is_known(field: &Type) -> bool {
     let info = field.get_basic_info();
     let kind = info.converted_type();

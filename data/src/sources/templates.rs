@@ -11,12 +11,12 @@ use crate::files::write_whole;
 
 use super::{SourceError, io_error, read_json_lines};
 
-/// A statement that reads a few variables and nothing else but builtins.
+/// A statement that reads a few variables and otherwise only builtins.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Template {
     /// The statement, one line; a condition is the header of its `if` or `while`.
     pub stmt: String,
-    /// What it is, in the words of whoever made the file; [`kind_of`](super::kind_of) decides.
+    /// Its kind, according to the author of the file; [`kind_of`](super::kind_of) decides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     /// The names it reads.
@@ -42,18 +42,18 @@ pub struct Template {
 /// Reads templates; those without a known combination of types are left out.
 ///
 /// # Errors
-/// When the file cannot be read, or a line has no statement.
+/// If the file cannot be read, or a line has no statement.
 pub fn read_templates(path: &Path) -> Result<Vec<Template>, SourceError> {
     let mut templates: Vec<Template> = read_json_lines(path)?;
     templates.retain(|t| t.types.iter().any(|types| types.len() == t.free.len()));
     Ok(templates)
 }
 
-/// Writes templates in the form that [`read_templates`] reads, compressed when the name ends in
-/// `.zst`: whole or not at all.
+/// Writes templates in the form that [`read_templates`] reads, compressed if the name ends in
+/// `.zst`: completely or not at all.
 ///
 /// # Errors
-/// When the file cannot be written.
+/// If the file cannot be written.
 pub fn write_templates(path: &Path, templates: &[Template]) -> Result<(), SourceError> {
     let write = || -> std::io::Result<()> {
         let mut text = Vec::new();
@@ -247,7 +247,7 @@ const BUILTIN: &[Builtin] = &[
 
 impl Template {
     /// The statement after assignments to the names it reads. A condition gets a body, so that the
-    /// line after it says whether it held.
+    /// next line shows whether it held.
     pub fn program(&self, values: &[String]) -> String {
         let mut text = String::new();
         for (name, value) in self.free.iter().zip(values) {
@@ -266,7 +266,7 @@ impl Template {
         text
     }
 
-    /// The combinations of types that name one for each name read.
+    /// The combinations with one type for each name read.
     pub fn known_types(&self) -> impl Iterator<Item = &Vec<String>> {
         self.types
             .iter()

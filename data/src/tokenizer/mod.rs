@@ -1,8 +1,8 @@
 //! Words to token ids and back, for checkpoints that speak our own form.
 //!
 //! [`source`] turns a program into words, [`crate::trace`] does so for traces; [`Vocabulary`] maps
-//! words to ids with a byte-level BPE in which digits stand apart. Published checkpoints bring their
-//! own tokenizer, which is read as it is and not touched here.
+//! words to ids with a byte-level BPE with separate digits. Published checkpoints bring their own
+//! tokenizer, which is used unchanged.
 
 pub mod source;
 mod vocabulary;

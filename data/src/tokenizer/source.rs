@@ -1,13 +1,13 @@
 //! A program as the words a model reads: our own source form.
 //!
-//! Each physical line that has code starts with its line token (`<0>` is the first line); a deeper or
-//! shallower block starts with `<indent>` or `<dedent>`. Comments are left out. Names and operators
-//! are one word each, the digits of a number and the characters of a string literal stand apart, in
+//! Each physical line with code starts with its line token (`<0>` is the first line); a deeper or
+//! shallower block starts with `<indent>` or `<dedent>`. Comments are omitted. Names and operators are
+//! one word each; the digits of a number and the characters of a string literal are separate words, in
 //! the notation that [`crate::trace::notation`] uses for values, so that a literal in the source and the
-//! same value in a state are the same words. Blanks between words mean nothing.
+//! same value in a state have the same words. Blanks between words are insignificant.
 //!
-//! Standard input goes in front, after `<input>`. It does not execute or check anything: a program
-//! that does not parse is refused with the place where it does not.
+//! Standard input comes first, after `<input>`. Nothing is executed or checked: a program that does
+//! not parse is rejected with the place of the error.
 
 use ruff_python_ast::ModModule;
 use ruff_python_ast::token::{Token, TokenKind};
@@ -26,11 +26,11 @@ pub const INPUT: &str = "<input>";
 /// Which words a program is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SourceForm {
-    /// Digits and characters of literals apart, as our own checkpoints read it.
+    /// Separate digits and characters of literals, for our own checkpoints.
     #[default]
     Own,
-    /// Python's own tokens joined by blanks, as the published checkpoints read it; standard input
-    /// has no place in it and is left out.
+    /// Python's own tokens joined by blanks, for published checkpoints; this form has no standard
+    /// input.
     Paper,
 }
 
@@ -39,9 +39,9 @@ pub enum SourceForm {
 pub struct SourceText {
     /// Words joined by single blanks, without the task's prefix.
     pub text: String,
-    /// Number of lines it shows; lines from [`MAX_LINES`] on are left out.
+    /// Number of lines shown; lines from [`MAX_LINES`] on are omitted.
     pub lines: u32,
-    /// True when lines were left out.
+    /// Whether lines were omitted.
     pub cut: bool,
 }
 
@@ -56,7 +56,7 @@ pub fn source_text(source: &str, stdin: Option<&str>) -> Result<SourceText, Synt
 /// Writes `source` in the given source form.
 ///
 /// # Errors
-/// Those of [`source_text`].
+/// The errors of [`source_text`].
 pub fn source_text_as(
     form: SourceForm,
     source: &str,
@@ -65,11 +65,11 @@ pub fn source_text_as(
     with_parsed(source, |parsed| write(form, source, stdin, parsed))
 }
 
-/// The words of parts of a program, without line tokens and marks of blocks: for each range those of the
+/// The words of parts of a program, without line tokens and block marks: for each range those of the
 /// tokens that begin in it.
 ///
 /// # Errors
-/// Those of [`source_text`].
+/// The errors of [`source_text`].
 pub fn words_of(source: &str, ranges: &[TextRange]) -> Result<Vec<String>, SyntaxError> {
     with_parsed(source, |parsed| {
         let is_word = |token: &&Token| {
@@ -121,7 +121,7 @@ pub(crate) fn write(
 struct Writer<'a> {
     form: SourceForm,
     source: &'a str,
-    /// Start of the outermost f-string that is open, and how many are, in the paper's form.
+    /// Start of the outermost open f-string, and the number of open ones, in the paper's form.
     fstring: Option<(usize, u32)>,
     text: String,
     /// Byte offset up to which `line` has been counted.
@@ -193,7 +193,7 @@ impl<'a> Writer<'a> {
         true
     }
 
-    /// A token as Python's tokenizer gives it: an f-string is one, as it was until 3.11.
+    /// A token as in Python's tokenizer: an f-string is one, as up to 3.11.
     fn python_token(&mut self, kind: TokenKind, range: TextRange) {
         let (start, end) = (range.start().to_usize(), range.end().to_usize());
         match (kind, self.fstring) {
@@ -255,7 +255,7 @@ fn newlines(text: &str) -> u32 {
     u32::try_from(text.bytes().filter(|&b| b == b'\n').count()).unwrap_or(u32::MAX)
 }
 
-/// A string literal with its characters apart and, where that changes nothing, single quotes.
+/// A string literal with separate characters and, if equivalent, single quotes.
 fn spaced_literal(text: &str) -> String {
     let open = text.find(['\'', '"']).unwrap_or(0);
     let (prefix, body) = text.split_at(open);
@@ -279,7 +279,7 @@ fn spaced_literal(text: &str) -> String {
     words.join(" ")
 }
 
-/// Characters apart; escapes stay as the program wrote them (`\n` is two characters).
+/// Separate characters; escapes stay as written (`\n` is two characters).
 fn spaced_raw(inner: &str) -> String {
     let marked: Vec<String> = inner
         .chars()

@@ -1,9 +1,8 @@
 //! The vocabulary of our own checkpoints: special tokens and a byte-level BPE over words.
 //!
-//! Blanks separate words and leave no trace in the ids; every digit is a token, or, on request, the
-//! digits of a number are one word like others. The file is a plain
-//! `tokenizer.json` that the `tokenizers` libraries read. Splitting programs and traces into words is
-//! not done here.
+//! Blanks separate words and are not encoded; every digit is a token, or, on request, the digits of a
+//! number are one word like others. The file is a plain `tokenizer.json`, readable by the
+//! `tokenizers` libraries. Splitting programs and traces into words is not done here.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -21,7 +20,7 @@ use super::source::{INPUT, MAX_LINES};
 /// Why a vocabulary could not be made, read or used.
 #[derive(Debug, thiserror::Error)]
 pub enum VocabularyError {
-    /// The `tokenizers` library refused.
+    /// The `tokenizers` library failed.
     #[error("tokenizer: {0}")]
     Library(String),
     /// A token that every vocabulary of ours has is missing.
@@ -63,20 +62,20 @@ const SPECIAL: [&str; 26] = [
     INPUT,
 ];
 
-/// Longer words teach a vocabulary nothing, and training takes time by the square of their length.
+/// Longer words teach a vocabulary nothing, and training time is quadratic in their length.
 const LONGEST_WORD: usize = 256;
 
-/// How many of them the vocabulary of UniXcoder has.
+/// How many of them UniXcoder's vocabulary has.
 const PUBLISHED: usize = 6;
 
-/// What becomes of the digits of a number.
+/// Notation of the digits of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Digits {
     /// Each is a token.
     #[default]
     Apart,
-    /// They are one word, of as many tokens as were learnt for it.
+    /// They are one word, of as many tokens as were learned for it.
     Joined,
 }
 
@@ -95,7 +94,7 @@ impl Vocabulary {
     /// Trains a vocabulary of `size` tokens, special ones included, on texts in word form.
     ///
     /// # Errors
-    /// When the library refuses to train.
+    /// If the library fails to train.
     pub fn train<'a>(
         texts: impl Iterator<Item = &'a str> + Send,
         size: usize,
@@ -148,7 +147,7 @@ impl Vocabulary {
     /// Reads a `tokenizer.json`.
     ///
     /// # Errors
-    /// When it is none, or lacks a token of our form.
+    /// If it is invalid, or lacks a token of our form.
     pub fn from_json(json: &[u8]) -> Result<Self, VocabularyError> {
         Self::new(Tokenizer::from_bytes(json).map_err(library)?)
     }
@@ -156,7 +155,7 @@ impl Vocabulary {
     /// Wraps a tokenizer that was made for our form.
     ///
     /// # Errors
-    /// When it lacks a token of our form.
+    /// If it lacks a token of our form.
     pub fn new(tokenizer: Tokenizer) -> Result<Self, VocabularyError> {
         Self::with(tokenizer, &SPECIAL)
     }
@@ -165,7 +164,7 @@ impl Vocabulary {
     /// targets need may be missing.
     ///
     /// # Errors
-    /// When it lacks a token that frames a source.
+    /// If it lacks a token that frames a source.
     pub fn for_sources(tokenizer: Tokenizer) -> Result<Self, VocabularyError> {
         Self::with(tokenizer, &SPECIAL[..PUBLISHED])
     }
@@ -199,12 +198,12 @@ impl Vocabulary {
         self.start
     }
 
-    /// Id of `</s>`, which ends a source and what comes before the code in it.
+    /// Id of `</s>`, which ends a source and its part before the code.
     pub fn end(&self) -> u32 {
         self.end
     }
 
-    /// Id of `<mask0>`, which stands for what is asked.
+    /// Id of `<mask0>`, the masked place.
     pub fn mask(&self) -> u32 {
         self.mask
     }
@@ -217,7 +216,7 @@ impl Vocabulary {
     /// Its `tokenizer.json`.
     ///
     /// # Errors
-    /// When the library cannot write it.
+    /// If the library cannot write it.
     pub fn to_json(&self) -> Result<String, VocabularyError> {
         self.tokenizer.to_string(false).map_err(library)
     }
@@ -227,10 +226,10 @@ impl Vocabulary {
         self.tokenizer.get_vocab_size(true)
     }
 
-    /// Ids of a text in word form, nothing added.
+    /// Ids of a text in word form, without additions.
     ///
     /// # Errors
-    /// When the library refuses.
+    /// If the library fails.
     pub fn encode(&self, text: &str) -> Result<Vec<u32>, VocabularyError> {
         let encoding = match self.digits {
             Digits::Apart => self.tokenizer.encode_fast(text, false),
@@ -243,7 +242,7 @@ impl Vocabulary {
     /// most `max` ids; true when it was cut.
     ///
     /// # Errors
-    /// When the library refuses.
+    /// If the library fails.
     pub fn encode_source(
         &self,
         prefix: &str,
@@ -263,7 +262,7 @@ impl Vocabulary {
     /// `<mask0> text </s>`.
     ///
     /// # Errors
-    /// When the library refuses.
+    /// If the library fails.
     pub fn encode_target(&self, text: &str) -> Result<Vec<u32>, VocabularyError> {
         let mut ids = vec![self.mask];
         ids.extend(self.encode(text)?);
@@ -271,8 +270,8 @@ impl Vocabulary {
         Ok(ids)
     }
 
-    /// Text in word form: tokens joined by blanks, but for those that are parts of one character.
-    /// `<s>`, `<pad>`, `</s>` and `<mask0>` are left out.
+    /// Text in word form: tokens joined by blanks, except for parts of one character. `<s>`,
+    /// `<pad>`, `</s>` and `<mask0>` are omitted.
     pub fn decode(&self, ids: &[u32]) -> String {
         let mut text = String::new();
         let mut raw: Vec<u8> = Vec::new();
@@ -297,7 +296,7 @@ impl Vocabulary {
     }
 }
 
-/// Whether a tokenizer was made to keep digits apart.
+/// Whether a tokenizer was made with separate digits.
 fn digits_of(tokenizer: &Tokenizer) -> Digits {
     let splits = |part: &PreTokenizerWrapper| matches!(part, PreTokenizerWrapper::Digits(_));
     match tokenizer.get_pre_tokenizer() {
@@ -308,7 +307,7 @@ fn digits_of(tokenizer: &Tokenizer) -> Digits {
     }
 }
 
-/// `1 2 + 3 4` as `12 + 34`: no two numbers stand side by side in a program or a trace.
+/// `1 2 + 3 4` as `12 + 34`: a program or trace never has two adjacent numbers.
 fn join_digits(text: &str) -> String {
     let is_digit = |word: &str| matches!(word.as_bytes(), [b'0'..=b'9']);
     let mut joined = String::with_capacity(text.len());
@@ -346,8 +345,8 @@ fn is_line_token(token: &str) -> bool {
         .is_some_and(|t| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// The byte-level alphabet, backwards: printable bytes stand for themselves, the others follow from
-/// U+0100 on (GPT-2's table).
+/// The inverse byte-level alphabet: printable bytes map to themselves, the others to U+0100 onwards
+/// (GPT-2's table).
 fn byte_of_char() -> HashMap<char, u8> {
     let mut next = 256u32;
     let mut table = HashMap::new();

@@ -39,7 +39,7 @@ pub(crate) fn pythons() -> &'static [Python] {
     })
 }
 
-/// CPython 3.11, whose behaviour is the norm; prints why and gives `None` where there is none.
+/// CPython 3.11, whose behaviour is the norm; prints why and gives `None` if there is none.
 pub(crate) fn norm() -> Option<&'static Python> {
     let found = pythons().iter().find(|p| p.version == (3, 11));
     if found.is_none() {

@@ -333,7 +333,7 @@ fn integers(values: &[Value]) -> Option<Vec<i128>> {
     values.iter().map(integer).collect()
 }
 
-/// What a function makes of the items of one argument.
+/// The result of a function on the items of one argument.
 fn reduced(name: &str, items: &[Value]) -> Option<Value> {
     let mut all = integers(items)?;
     Some(match name {

@@ -1,7 +1,7 @@
-//! Evaluates expressions as far as they are known before the program runs, in the order in which
-//! Python does, and reads where they read.
+//! Evaluates expressions as far as they are known before the program runs, in Python's order, and
+//! reads input where they do.
 //!
-//! The largest expression that reads and whose value has a literal is replaced as a whole; what is
+//! The largest expression that reads and whose value has a literal is replaced as a whole; the code
 //! around it (arithmetic, calls of anything but conversions) stays. An expression that reads and is
 //! not understood stops the walk.
 
@@ -19,28 +19,28 @@ use super::walk::Walk;
 #[derive(Debug, Clone)]
 pub(super) struct Pending {
     pub range: TextRange,
-    /// What is replaced instead where no literal can stand for the whole.
+    /// The alternative replacement if no literal can express the whole.
     pub parts: Vec<(TextRange, Value)>,
     pub prompts: Vec<TextRange>,
     /// Whether it reads only when something takes its items.
     pub lazy: bool,
 }
 
-/// What an expression stands for.
+/// The value of an expression.
 #[derive(Debug, Clone)]
 pub(super) struct Evaluated<'a> {
     pub thing: Thing<'a>,
     pub pending: Option<Pending>,
 }
 
-/// How a value is used.
+/// Use of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Use {
     /// In any way.
     Whole,
-    /// Its items are taken, one by one.
+    /// Its items are taken one by one.
     Items,
-    /// Its items are taken, all at once.
+    /// Its items are taken together.
     Eager,
 }
 
@@ -95,7 +95,7 @@ pub(super) fn known<'a>(value: Value) -> Evaluated<'a> {
     Thing::Known(value).into()
 }
 
-/// The value of a binary operation; nothing is known where it would fail.
+/// The value of a binary operation; unknown if it would fail.
 pub(super) fn arithmetic<'a>(op: Operator, left: &Thing<'a>, right: &Thing<'a>) -> Thing<'a> {
     let value = match (left, right) {
         (Thing::Known(Value::Int(a)), Thing::Known(Value::Int(b))) => {
@@ -165,7 +165,7 @@ fn indexed(value: &Value, index: &Value) -> Option<Value> {
 }
 
 impl<'a> Walk<'a> {
-    /// Replaces what is pending, so that it suits `how` the value is used.
+    /// Replaces pending expressions to suit `how` the value is used.
     pub(super) fn emit(&mut self, value: Evaluated<'a>, how: Use) -> Result<Thing<'a>, Stop> {
         let Some(pending) = &value.pending else {
             return Ok(value.thing);
@@ -198,7 +198,7 @@ impl<'a> Walk<'a> {
         self.emit(value, Use::Whole)
     }
 
-    /// What `e` stands for.
+    /// The value of `e`.
     pub(super) fn eval(&mut self, e: &'a Expr) -> Result<Evaluated<'a>, Stop> {
         self.step()?;
         let reads = self.names.read_in(e.range());

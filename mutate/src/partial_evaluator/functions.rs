@@ -84,7 +84,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// What a function gives that is one expression.
+    /// The result of a single-expression function.
     pub(super) fn fold_function(
         &mut self,
         f: Function<'a>,

@@ -1,4 +1,4 @@
-//! Whether a value may still read, later: a stream, a function that reads, or what holds one.
+//! Whether a value may still read later: a stream, a function that reads, or a container of one.
 
 use std::collections::HashSet;
 
@@ -7,16 +7,16 @@ use ruff_text_size::{Ranged, TextRange};
 
 use super::names::listed;
 
-/// Built-in functions whose result cannot read, whatever they are given.
+/// Built-in functions whose result cannot read, for any arguments.
 const TO_DATA: &str = "int float str len sum max min print ord chr abs range bool bytes repr hash \
     isinstance divmod pow round format next";
 
 /// Whether a value may still read, later.
 pub(super) struct Leak<'a, 's> {
     pub readers: &'s HashSet<&'a str>,
-    /// Names whose calls give back data only.
+    /// Names whose calls return only data.
     pub harmless: &'s HashSet<&'a str>,
-    /// Names in the text and where they stand.
+    /// Names in the text and their positions.
     pub mentions: &'s [(u32, &'a str)],
 }
 
@@ -85,7 +85,7 @@ impl Leak<'_, '_> {
         }
     }
 
-    /// Whether to call the value gives back data only.
+    /// Whether calling the value returns only data.
     pub(super) fn calls_are_harmless(&self, value: &Expr) -> bool {
         match value {
             Expr::Name(n) => self.harmless.contains(n.id.as_str()),

@@ -1,4 +1,4 @@
-//! Loops with a known number of turns, and how statements may leave what is around them.
+//! Loops with a known number of iterations, and how statements may leave enclosing ones.
 
 use ruff_python_ast::visitor::Visitor;
 use ruff_python_ast::{ExceptHandler, Expr, Stmt, StmtFor, StmtWhile};
@@ -119,7 +119,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Leaves a loop; stops where an earlier turn may have left it for code that is not walked.
+    /// Leaves a loop; stops if an earlier iteration may have left it for code that is not walked.
     fn rounds_end(&mut self, flow: Flow<'a>, body: &'a [Stmt]) -> Result<Flow<'a>, Stop> {
         let depth = self.turns.len();
         let ended = matches!(flow, Flow::Next);
@@ -140,7 +140,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// How statements may leave what is around them; `own`: also a loop around them.
+/// How statements may leave enclosing ones; `own` includes a loop around them.
 pub(super) fn collect_leaves(body: &[Stmt], own: bool, out: &mut Vec<Leave>) {
     for statement in body {
         match statement {

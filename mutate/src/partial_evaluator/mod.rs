@@ -1,15 +1,15 @@
 //! A partial evaluator of Python: specialises a program to one standard input, by turning its input
 //! statements into assignments of constants.
 //!
-//! It computes the values of the expressions that depend on nothing but the input and constants
-//! (reads, conversions, arithmetic, calls of the program's own functions), as far as needed to say what
-//! each read gives; everything else stays for the run. It is no mutation: the program means the same.
+//! It computes the values of expressions that depend only on the input and constants (reads,
+//! conversions, arithmetic, calls of the program's own functions), as far as needed to determine each
+//! read; everything else stays for the run. It is not a mutation: the program's meaning is unchanged.
 //!
-//! The program is walked in the order in which it runs: what is read where follows from the input as
-//! long as loops have a known number of turns and branches a known outcome. `n = int(input())`
-//! becomes `n = 3`; a read in a loop takes its values from a list assigned before the loop. From
-//! where the order of reads is not certain the program is left as it is, with what is left of the
-//! input: the result prints the same and ends the same. Line numbers can change.
+//! The program is walked in execution order: the input determines each read as long as loops have a
+//! known number of iterations and branches a known outcome. `n = int(input())` becomes `n = 3`; a
+//! read in a loop takes its values from a list assigned before the loop. Once the order of reads is
+//! uncertain, the rest of the program is unchanged and keeps the rest of the input: the result has
+//! the same output and outcome. Line numbers can change.
 //!
 //! | module | what |
 //! |---|---|
@@ -19,8 +19,8 @@
 //! | `value` | what reads give, conversions, literals |
 //! | `write` | the new text |
 //!
-//! Nothing is run and nothing is guessed. Not seen through, and left: classes and generators that
-//! read, loops until the input ends, readers handed on as arguments.
+//! Nothing is run and nothing is guessed. Not analysed, and left: classes and generators that read,
+//! loops until the input ends, readers passed as arguments.
 
 mod binds;
 mod calls;
@@ -44,10 +44,10 @@ use tree_sitter::Tree;
 use crate::MutateError;
 use crate::parse::Parsed;
 
-/// Deeper programs are left as they are.
+/// Deeper programs are left unchanged.
 const MOST_DEPTH: u32 = 150;
 
-/// Longer input is no sample.
+/// Longer input is not a sample.
 const MOST_STDIN: usize = 1 << 20;
 
 /// Stack of the walk, which calls itself as deep as the program nests and calls.
@@ -58,15 +58,15 @@ const STACK: usize = 64 << 20;
 pub struct Inlined {
     /// The program.
     pub source: String,
-    /// What it still has to be given as standard input.
+    /// Its remaining standard input.
     pub stdin: String,
     /// Expressions that were replaced.
     pub sites: usize,
-    /// Whether it reads nothing any more, or nothing but the end of its input.
+    /// Whether it reads nothing any more, or only the end of its input.
     pub complete: bool,
 }
 
-/// Replaces what `source` reads from standard input by what `stdin` gives it.
+/// Replaces the reads of `source` from standard input by their results for `stdin`.
 ///
 /// ```
 /// let source = "n = int(input())\nfor i in range(n):\n    a, b = map(int, input().split())\n";
@@ -80,7 +80,7 @@ pub struct Inlined {
 /// ```
 ///
 /// # Errors
-/// When the program does not parse.
+/// If the program does not parse.
 pub fn inline_input(source: &str, stdin: &str) -> Result<Inlined, MutateError> {
     let parsed = Parsed::new(source)?;
     let unchanged = Inlined {

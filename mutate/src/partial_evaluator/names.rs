@@ -1,7 +1,7 @@
-//! Which names of a program could stand for something that reads standard input.
+//! Names of a program that could refer to something that reads standard input.
 //!
-//! An over-approximation by text: code that mentions none of [`Names::readers`] reads nothing. What a
-//! name stands for at a moment is the walk's affair.
+//! A textual over-approximation: code that mentions none of [`Names::readers`] reads nothing. The
+//! walk tracks the meaning of a name at each moment.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,13 +16,13 @@ use super::input_taint::Leak;
 const FUNCTIONS: &str = "__builtins__ __doc__ __import__ __file__ __loader__ __spec__ breakpoint compile \
     dir eval exec getattr globals help id locals setattr vars";
 
-/// The same of attributes and imported names.
+/// The same for attributes and imported names.
 const ATTRIBUTES: &str = "__builtins__ __class__ __code__ __dict__ __doc__ __getattribute__ __globals__ \
     __loader__ __self__ _getframe detach dup dup2 fdopen fileno fork fstat get_objects getrefcount getsizeof modules \
     openpty popen posix_spawn preadv pread raw readv reconfigure seek sendfile setprofile settrace \
     spawnl splice system tell";
 
-/// Modules all of whose names can be imported at once without hiding a built-in function.
+/// Modules whose star import hides no built-in function.
 const STARS: &str = "math cmath itertools collections functools heapq bisect string decimal \
     fractions random copy time sys datetime typing";
 
@@ -37,20 +37,20 @@ pub(super) fn listed(list: &str, name: &str) -> bool {
     list.split_ascii_whitespace().any(|n| n == name)
 }
 
-/// What is known of a program's names from its text alone.
+/// Facts about a program's names from its text alone.
 #[derive(Default)]
 pub(super) struct Names {
-    /// Whether nothing can be known of the program.
+    /// Whether nothing can be known about the program.
     pub opaque: bool,
-    /// Names that may stand for something that reads.
+    /// Names that may refer to something that reads.
     pub readers: HashSet<String>,
-    /// Names that more than one scope can bind at any time.
+    /// Names that several scopes can bind at any time.
     pub unsteady: HashSet<String>,
     /// Names bound anywhere, and how often.
     pub bound: HashMap<String, usize>,
     /// How often a name is looked up.
     pub loads: HashMap<String, usize>,
-    /// Where readers are mentioned, ascending.
+    /// Positions of readers, ascending.
     mentions: Vec<u32>,
 }
 
@@ -62,7 +62,7 @@ impl Names {
         let readers = scan.spread();
         let mentioned = |name: &str| scan.mentions.iter().any(|(_, n)| *n == name);
         let opened = scan.mentions.iter().filter(|(_, n)| *n == "open").count();
-        // the layers buffer each for itself: what one has read, another does not see
+        // each layer has its own buffer: data read by one is not seen by another
         let layers = [
             mentioned("open"),
             mentioned("buffer"),
@@ -97,15 +97,15 @@ impl Names {
 #[derive(Default)]
 struct Scan<'a> {
     names: Names,
-    /// Names, attributes and imported names in the text, with where they stand.
+    /// Names, attributes and imported names in the text, with their positions.
     mentions: Vec<(u32, &'a str)>,
-    /// Functions and classes with what they contain.
+    /// Functions and classes with their contents.
     definitions: Vec<(&'a str, TextRange)>,
-    /// What a name is made of.
+    /// Parts of a name.
     flows: Vec<(&'a str, &'a Expr)>,
-    /// What functions give back, with the function's name; none for generators and classes.
+    /// Return values of functions, with the function's name; none for generators and classes.
     returns: Vec<(&'a str, Option<&'a Expr>)>,
-    /// Methods that Python calls unasked.
+    /// Methods that Python calls implicitly.
     dunders: Vec<TextRange>,
     /// Functions that the visited code is in.
     inside: Vec<&'a str>,
@@ -114,12 +114,12 @@ struct Scan<'a> {
 }
 
 impl<'a> Scan<'a> {
-    /// Follows readers through definitions and assignments until nothing new is found.
+    /// Follows readers through definitions and assignments to a fixed point.
     fn spread(&self) -> HashSet<&'a str> {
         let mut readers: HashSet<&str> =
             ["input", "raw_input", "stdin", "__stdin__", "open", "buffer"].into();
         let sources = ["input", "raw_input", "read", "readline", "readlines"];
-        // names whose calls give back data only
+        // names whose calls return only data
         let mut harmless: HashSet<&str> = sources.into();
         harmless.extend(self.definitions.iter().map(|(name, _)| *name));
         harmless.extend(self.flows.iter().map(|(name, _)| *name));
@@ -285,7 +285,7 @@ impl<'a> Visitor<'a> for Scan<'a> {
                 let os = matches!(&*a.value, Expr::Name(n) if n.id.as_str() == "os");
                 self.names.opaque |= listed(ATTRIBUTES, name) || (name == "read" && os);
                 self.text_streams |= name == "stdin";
-                // `sys.stdin.buffer` is no use of the stream above it
+                // `sys.stdin.buffer` does not use the stream above it
                 if name == "buffer" {
                     let mention = match &*a.value {
                         Expr::Attribute(inner) if inner.attr.as_str() == "stdin" => {
@@ -313,7 +313,7 @@ impl<'a> Visitor<'a> for Scan<'a> {
                 }
             }
             Expr::Compare(c) => {
-                // a literal is one object where two reads are two
+                // a literal is one object, two reads are two
                 let constant = |e: &Expr| {
                     matches!(
                         e,

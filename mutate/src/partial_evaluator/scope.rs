@@ -1,4 +1,4 @@
-//! What the walk keeps: what names stand for, scopes, reads, and the ways out of loops and functions.
+//! State of the walk: meanings of names, scopes, reads, and exits of loops and functions.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use ruff_text_size::TextRange;
 
 use super::value::Value;
 
-/// The walk cannot go on: what would be read next, and by what, is not certain.
+/// The walk cannot continue: the next read is uncertain.
 pub(super) struct Stop;
 
 /// Streams that buffer each for itself.
@@ -18,7 +18,7 @@ pub(super) enum Layer {
     File,
 }
 
-/// What a function that reads takes.
+/// The part of the input that a function reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Take {
     Input,
@@ -27,7 +27,7 @@ pub(super) enum Take {
     Lines,
 }
 
-/// What a name or an expression stands for.
+/// The meaning of a name or an expression.
 #[derive(Debug, Clone)]
 pub(super) enum Thing<'a> {
     Known(Value),
@@ -51,7 +51,7 @@ pub(super) struct Function<'a> {
     pub body: Body<'a>,
     /// The frame that it was defined in.
     pub parent: usize,
-    /// That frame's own number: another may have taken its place.
+    /// That frame's unique number: another may have replaced it.
     pub parent_id: usize,
 }
 
@@ -61,7 +61,7 @@ pub(super) enum Body<'a> {
     Statements(&'a [Stmt]),
 }
 
-/// The names of one scope that runs.
+/// The names of one running scope.
 #[derive(Clone)]
 pub(super) struct Frame<'a> {
     pub id: usize,
@@ -75,16 +75,16 @@ pub(super) struct Frame<'a> {
     pub shared: bool,
 }
 
-/// One read, or several that one expression makes, and what the expression gives.
+/// One read, or several by one expression, and the expression's value.
 #[derive(Debug, Clone)]
 pub(super) struct Event {
     pub range: TextRange,
     pub value: Value,
     /// Whether it is the whole right side of an assignment that unpacks it.
     pub unpacked: bool,
-    /// What `input` writes first.
+    /// The prompt of `input`.
     pub prompts: Vec<TextRange>,
-    /// Where the statement begins.
+    /// Start of the statement.
     pub statement: u32,
     /// The frame, or the one around a comprehension.
     pub frame: usize,
@@ -115,13 +115,13 @@ pub(super) enum Leave {
     Return,
 }
 
-/// Where a loop or a function may have been left.
+/// A place where a loop or a function may have been left.
 #[derive(Clone)]
 pub(super) struct Exit {
     pub leave: Leave,
     /// Loops around it, or the frame for a return.
     pub of: usize,
-    /// What was read by then; none when that is not certain.
+    /// The input read by then; `None` if uncertain.
     pub position: Option<usize>,
     pub commit: usize,
 }

@@ -1,6 +1,6 @@
 //! Statements in the order in which they run.
 //!
-//! A statement that reads nothing is stepped over; of it only the names that it binds are forgotten.
+//! A statement that reads nothing is skipped; only its bound names are forgotten.
 
 use ruff_python_ast::{
     ElifElseClause, ExceptHandler, Expr, Stmt, StmtAnnAssign, StmtAssign, StmtAugAssign,
@@ -106,7 +106,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// What is given back.
+    /// The returned value.
     fn returned(&mut self, s: &'a StmtReturn) -> Result<Flow<'a>, Stop> {
         let Some(value) = &s.value else {
             return Ok(Flow::Return(Thing::Data));
@@ -185,7 +185,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Whether something that is handed on could be made to read.
+    /// Whether something that is passed on could be made to read.
     pub(super) fn may_read(&self, thing: &Thing<'a>) -> bool {
         match thing {
             Thing::Known(_) | Thing::Data => false,
@@ -311,7 +311,7 @@ impl<'a> Walk<'a> {
         Ok(Flow::Next)
     }
 
-    /// One of several branches, it is not certain which.
+    /// One of several branches; which one is uncertain.
     pub(super) fn either(
         &mut self,
         clauses: &[(Option<&'a Expr>, &'a [Stmt])],
@@ -379,7 +379,7 @@ impl<'a> Walk<'a> {
             let Flow::Next = self.statement(statement)? else {
                 return Err(Stop);
             };
-            // nothing can have gone wrong before the only read
+            // nothing can have failed before the only read
             let first = at == 0
                 && self.reads == reads + 1
                 && self.events.len() == events + 1
@@ -401,7 +401,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether what stands at `range` is evaluated before anything else of the statement can fail.
+/// Whether `range` is evaluated before anything else of the statement can fail.
 fn is_first(statement: &Stmt, range: TextRange) -> bool {
     let value = match statement {
         Stmt::Assign(s) => &s.value,
@@ -417,7 +417,7 @@ fn is_first(statement: &Stmt, range: TextRange) -> bool {
     argument || value.range() == range
 }
 
-/// Whether a value can be written without brackets where `target` takes it apart.
+/// Whether a value can be written without brackets where `target` unpacks it.
 fn unpacks(target: &Expr, value: &Evaluated<'_>) -> bool {
     let targets = match target {
         Expr::Tuple(t) => &t.elts,

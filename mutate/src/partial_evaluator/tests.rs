@@ -14,7 +14,7 @@ fn whole(source: &str, stdin: &str, expected: &str) {
     assert!(result.complete, "{}", result.source);
 }
 
-/// The program is inlined as far as `expected`, with `left` to read.
+/// The program is inlined to `expected`, with `left` still to be read.
 #[track_caller]
 fn part(source: &str, stdin: &str, expected: &str, left: &str) {
     let result = inlined(source, stdin);
@@ -123,7 +123,7 @@ fn loops() {
         "1\n2\n",
         "print(sum([1, 2]))\n",
     );
-    // one after another where the variable does not count
+    // in sequence if the variable does not count
     whole(
         "for i in range(1, 3):\n    x = input()\n",
         "a\nb\n",

@@ -1,10 +1,11 @@
-//! Values that a program's reads give, the conversions programs make of them, and their literals.
+//! Values of a program's reads, their conversions by programs, and their literals.
 //!
-//! Only what is certain of every Python from 3.8 on is computed; the rest is left to the program.
+//! Only results that hold for every Python from 3.8 on are computed; the rest is left to the
+//! program.
 
 use std::fmt::Write;
 
-/// Most items that are looked at one by one.
+/// Maximum items inspected individually.
 const MOST_ITEMS: i128 = 20_000;
 
 /// A value known before the program runs.
@@ -12,14 +13,14 @@ const MOST_ITEMS: i128 = 20_000;
 pub(super) enum Value {
     Bool(bool),
     Int(i128),
-    /// As it is written.
+    /// As written.
     Float(String),
     Str(String),
     /// ASCII only.
     Bytes(String),
     List(Vec<Value>),
     Tuple(Vec<Value>),
-    /// A `map` or generator that nothing has taken from.
+    /// An unconsumed `map` or generator.
     Iter(Vec<Value>),
     Range(i128, i128, i128),
 }
@@ -35,7 +36,7 @@ impl Value {
         })
     }
 
-    /// What a loop over it takes, one after another.
+    /// The items of a loop over it.
     pub(super) fn items(&self) -> Option<Vec<Value>> {
         match self {
             Self::List(items) | Self::Tuple(items) | Self::Iter(items) => Some(items.clone()),
@@ -54,7 +55,7 @@ impl Value {
         }
     }
 
-    /// Whether no one can change it through another name.
+    /// Whether it cannot be changed through another name.
     pub(super) fn is_fixed(&self) -> bool {
         match self {
             Self::List(_) | Self::Iter(_) => false,
@@ -63,7 +64,7 @@ impl Value {
         }
     }
 
-    /// Whether a literal can stand for it wherever it is used; a list does for an [`Value::Iter`].
+    /// Whether a literal can replace it in every use; a list can replace an [`Value::Iter`].
     pub(super) fn has_literal(&self) -> bool {
         match self {
             Self::Range(..) => false,
@@ -156,7 +157,7 @@ fn trimmed(text: &str) -> &str {
     text.trim_matches([' ', '\t', '\n'])
 }
 
-/// `int(value)`, where it is certain.
+/// `int(value)`, if certain.
 pub(super) fn to_int(value: &Value) -> Option<Value> {
     match value {
         Value::Int(n) => Some(Value::Int(*n)),
@@ -175,7 +176,7 @@ pub(super) fn to_int(value: &Value) -> Option<Value> {
     }
 }
 
-/// `float(value)`, where it is certain.
+/// `float(value)`, if certain.
 pub(super) fn to_float(value: &Value) -> Option<Value> {
     let text = match value {
         Value::Float(text) => text.clone(),
@@ -206,7 +207,7 @@ pub(super) fn to_float(value: &Value) -> Option<Value> {
     Some(Value::Float(format!("{sign}{text}{point}")))
 }
 
-/// `value.name(arguments)` for the methods that take input apart.
+/// `value.name(arguments)` for methods that split input.
 pub(super) fn method(value: &Value, name: &str, arguments: &[Value]) -> Option<Value> {
     let (text, bytes) = match value {
         Value::Str(text) => (text.as_str(), false),

@@ -1,7 +1,7 @@
-//! Goes through a program in the order in which it runs, as far as that is certain, and notes what each
-//! read gives: the state of the walk and what changes it.
+//! Walks a program in execution order, as far as that is certain, and notes the result of each read:
+//! the state of the walk and its changes.
 //!
-//! Where it is not certain what runs next, the walk goes on as long as nothing more is read.
+//! If the next statement is uncertain, the walk continues as long as nothing more is read.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +14,7 @@ use super::names::Names;
 use super::scope::{Commit, Event, Exit, Flow, Frame, Layer, Leave, Stop, Take, Thing, Turn};
 use super::value::Value;
 
-/// Statements and expressions looked at before the walk gives up.
+/// Maximum statements and expressions before the walk gives up.
 const MOST_STEPS: usize = 300_000;
 
 /// Calls and comprehensions within each other.
@@ -35,20 +35,20 @@ pub(super) struct Walk<'a> {
     pub exits: Vec<Exit>,
     /// The last commit before what made the order uncertain.
     pub uncertain: Option<usize>,
-    /// Whether the statement runs once, after all before it and nothing else.
+    /// Whether the statement runs exactly once, after all before it.
     pub linear: bool,
     pub conditional: usize,
-    /// Within an expression that is replaced as a whole.
+    /// Inside an expression that is replaced as a whole.
     pub folding: usize,
     pub steps: usize,
     pub turns: Vec<Turn<'a>>,
     pub outer: u32,
     pub statement: u32,
-    /// The call that is all that its statement does.
+    /// The call that is the whole statement.
     pub whole: Option<TextRange>,
 }
 
-/// What can be put back when an expression turns out not to fold.
+/// State to restore if an expression does not fold.
 pub(super) struct Mark {
     position: usize,
     reads: usize,
@@ -92,7 +92,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Walks the module; gives the commit to go back to where it could not be walked to its end.
+    /// Walks the module. Returns the commit to go back to if it could not be walked to its end.
     pub(super) fn module(&mut self, body: &'a [Stmt]) -> Option<Commit> {
         for statement in body {
             self.outer = statement.range().start().into();
@@ -125,7 +125,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// What `layer` gives when it is asked to `take`.
+    /// The result of a `take` from `layer`.
     pub(super) fn read(&mut self, layer: Layer, take: Take) -> Result<Value, Stop> {
         let bytes = layer == Layer::Bytes;
         if self.uncertain.is_some() || (bytes && !self.stdin.is_ascii()) {
@@ -152,7 +152,7 @@ impl<'a> Walk<'a> {
         Ok(value)
     }
 
-    /// Notes that `range` gives `value` here.
+    /// Notes that `range` evaluates to `value` here.
     pub(super) fn note(
         &mut self,
         range: TextRange,
@@ -217,7 +217,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What `name` stands for in the frame that runs.
+    /// The meaning of `name` in the running frame.
     pub(super) fn lookup(&self, name: &'a str) -> Thing<'a> {
         if self.names.unsteady.contains(name) {
             return self.unknown(name);
@@ -239,7 +239,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Lets `name` stand for `thing` in the frame that runs.
+    /// Sets the meaning of `name` in the running frame to `thing`.
     pub(super) fn bind(&mut self, name: &'a str, thing: Thing<'a>) {
         let thing = match thing {
             Thing::Known(value) if !value.is_fixed() => Thing::Data,
@@ -347,7 +347,7 @@ impl<'a> Walk<'a> {
         });
     }
 
-    /// At the end of a loop, a turn or a function: whether it may have been left earlier.
+    /// At the end of a loop, an iteration or a function: whether it may have been left earlier.
     pub(super) fn settle(&mut self, leave: Leave, of: usize) -> bool {
         let position = Some(self.position);
         let (ended, open) = std::mem::take(&mut self.exits)
@@ -367,7 +367,7 @@ impl<'a> Walk<'a> {
         self.uncertain = Some(before.min(commit));
     }
 
-    /// Steps over statements that read nothing.
+    /// Skips statements that read nothing.
     pub(super) fn skip(&mut self, body: &'a [Stmt], position: Option<usize>) {
         self.forget_bound(body);
         let mut leaves = Vec::new();

@@ -1,8 +1,8 @@
 //! Writes what reads gave into the program's text.
 //!
-//! An expression that reads once becomes a literal; one that reads more often takes its values from a
-//! list assigned before the statement around them all: by the loop's variable where that counts from
-//! 0, otherwise one after another.
+//! An expression that reads once becomes a literal. One that reads repeatedly takes its values from a
+//! list assigned before the enclosing statement: by the loop's variable if that counts from 0,
+//! otherwise in sequence.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::scope::{Commit, Event};
 use super::value::Value;
 use crate::edit::is_word;
 
-/// Writes `events` into `source`; or says which event cannot be.
+/// Writes `events` into `source`, or returns the event that cannot be written.
 pub(super) fn write(
     source: &str,
     names: &Names,
@@ -113,7 +113,7 @@ fn sites(events: &[Event], complete: bool) -> Result<Sites, usize> {
     }
 }
 
-/// The variable of the one loop whose turns the events are, from its first turn on.
+/// The variable of the only loop whose iterations are the events, from the first iteration on.
 fn variable<'e>(events: impl Iterator<Item = &'e Event>) -> Option<String> {
     let mut found: Option<(usize, &str)> = None;
     for (at, event) in events.enumerate() {

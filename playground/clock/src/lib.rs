@@ -1,4 +1,4 @@
-//! Stands in for the crate `web-time` where the planner is built for a page.
+//! Replaces the crate `web-time` in the planner's build for a page.
 //!
 //! The crate of that name asks the browser through wasm-bindgen, whose imports only its own tool can resolve. The planner
 //! needs no more than to know how much time has passed, so the module imports one function, `codexec.now`, that whoever
@@ -38,7 +38,7 @@ impl Instant {
         Some(Self(self.0 + time.as_secs_f64() * 1000.0)).filter(|later| later.0.is_finite())
     }
 
-    /// How long ago it was.
+    /// Elapsed time.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         Duration::from_secs_f64((now() - self.0).max(0.0) / 1000.0)

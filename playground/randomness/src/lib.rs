@@ -1,4 +1,4 @@
-//! Stands in for the crate `getrandom` (0.4) where codexec is built for a page.
+//! Replaces the crate `getrandom` (0.4) in codexec's build for a page.
 //!
 //! The crate of that name asks the browser through wasm-bindgen, whose imports only its own tool can resolve. What asks it here
 //! wants names for temporary files and numbers for encrypted archives, and a page has neither: so nothing is random.

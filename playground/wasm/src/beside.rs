@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use codexec_plan::machine::{Finder, Found, ModuleSource};
 
-/// The directory that a program and its files are said to stand in.
+/// The nominal directory of a program and its files.
 pub const ROOT: &str = "/project";
 
 /// The texts of files by their paths below the root.
@@ -39,7 +39,7 @@ impl Beside {
         self.0.is_empty()
     }
 
-    /// The names in a directory, in order; none where it is not there.
+    /// The sorted names in a directory. `None` if it does not exist.
     fn names(&self, directory: &str) -> BTreeSet<String> {
         let prefix = match directory {
             "" => String::new(),

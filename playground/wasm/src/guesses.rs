@@ -12,7 +12,7 @@ use codexec_plan::stand_in::{Guesses, Known, Place, ProgramGuesses, Used, Wish, 
 use crate::names::{usual_home, usual_module};
 use crate::uses::Uses;
 
-/// Letters of a text that should have so many items.
+/// Letters of a text that should have this many items.
 const MOST_LETTERS: usize = 8;
 /// Modules that are hardly ever a function's or a variable's name.
 const UNMISTAKABLE: [&str; 8] = [
@@ -74,7 +74,7 @@ impl Guesses for Text {
     }
 }
 
-/// What is said of one program.
+/// Predictions for one program.
 #[derive(Debug)]
 struct Said(Uses);
 

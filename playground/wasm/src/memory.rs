@@ -7,7 +7,7 @@ use std::sync::Once;
 use crate::request;
 
 thread_local! {
-    /// What was said before a trap.
+    /// The message before a trap.
     static COMPLAINT: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
@@ -30,7 +30,7 @@ fn layout(len: usize) -> Option<Layout> {
     Layout::array::<u8>(len.max(1)).ok()
 }
 
-/// Memory for so many bytes; null where there is none.
+/// Memory for this many bytes; null if there is none.
 #[unsafe(no_mangle)]
 pub extern "C" fn alloc(len: usize) -> *mut u8 {
     // SAFETY: the layout is of at least one byte.
@@ -54,7 +54,7 @@ pub unsafe extern "C" fn give_back(pointer: *mut u8, len: usize) {
 /// The bytes of a request.
 ///
 /// # Safety
-/// So many bytes at the pointer can be read, and stay as they are.
+/// This many bytes at the pointer can be read, and do not change.
 pub unsafe fn bytes_at<'m>(pointer: *const u8, len: usize) -> &'m [u8] {
     // SAFETY: the caller says so.
     unsafe { std::slice::from_raw_parts(pointer, len) }
@@ -63,7 +63,7 @@ pub unsafe fn bytes_at<'m>(pointer: *const u8, len: usize) -> &'m [u8] {
 /// Plans the request at a pointer, and gives the answer with its length before it; null where there is no memory.
 ///
 /// # Safety
-/// So many bytes at the pointer can be read.
+/// This many bytes at the pointer can be read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn plan(pointer: *const u8, len: usize) -> *mut u8 {
     listen();

@@ -16,20 +16,20 @@ use crate::beside::{Beside, ROOT};
 use crate::guesses::Text;
 use crate::words;
 
-/// Most steps that are planned where the request does not say.
+/// Maximum steps that are planned where the request does not say.
 const STEPS: usize = 5000;
-/// Most steps that a request may ask for.
+/// Maximum steps that a request may ask for.
 const MOST_STEPS: usize = 200_000;
-/// Most text of a trace, in bytes.
+/// Maximum text of a trace, in bytes.
 const TEXT: usize = 16 << 20;
-/// Most instructions.
+/// Maximum instructions.
 const INSTRUCTIONS: u64 = 30_000_000;
-/// Most memory of a program's objects: a page has less than a process.
+/// Maximum memory of a program's objects: a page has less than a process.
 const MEMORY: usize = 256 << 20;
 /// Most time, in milliseconds, where the request does not say.
 const MILLISECONDS: u64 = 3000;
 
-/// Most worlds that a request may ask for.
+/// Maximum worlds that a request may ask for.
 const MOST_WORLDS: usize = 9;
 
 /// A program to plan.
@@ -38,19 +38,19 @@ const MOST_WORLDS: usize = 9;
 pub struct Request {
     /// Its text.
     pub source: String,
-    /// What it is given on standard input.
+    /// Its standard input.
     #[serde(default)]
     pub stdin: Option<String>,
     /// Its `sys.argv[1:]`.
     #[serde(default)]
     pub arguments: Vec<String>,
-    /// Most steps.
+    /// Maximum steps.
     #[serde(default)]
     pub max_steps: Option<usize>,
-    /// Most time.
+    /// Maximum time.
     #[serde(default)]
     pub max_milliseconds: Option<u64>,
-    /// What it is called.
+    /// Its name.
     #[serde(default)]
     pub name: Option<String>,
     /// Whether names that nobody binds, files that are not there, and input that nobody gave are made up, too.
@@ -59,10 +59,10 @@ pub struct Request {
     /// Files beside the program.
     #[serde(default)]
     pub files: Vec<File>,
-    /// Most worlds that planning goes on in where made-up values decide.
+    /// Maximum worlds of planning where made-up values decide.
     #[serde(default)]
     pub worlds: Option<usize>,
-    /// What is computed; a network is asked the rest, where there is one.
+    /// What is computed; a network is asked the rest, if there is one.
     #[serde(default)]
     pub fold: Fold,
     /// Values in place of made-up ones. The checker's module alone takes them.
@@ -70,7 +70,7 @@ pub struct Request {
     pub given: Vec<GivenValue>,
 }
 
-/// A value in place of one that would be made up.
+/// A value that replaces a made-up one.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct GivenValue {
@@ -78,13 +78,13 @@ pub struct GivenValue {
     pub line: u32,
     /// `name`, `attribute` or `call`.
     pub kind: String,
-    /// What is missing.
+    /// The missing expression.
     pub what: String,
     /// The value, as Python writes it.
     pub value: String,
 }
 
-/// What is computed of a program.
+/// What is computed for a program.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Fold {
@@ -107,16 +107,16 @@ pub struct File {
     pub text: String,
 }
 
-/// What a program will do.
+/// The prediction for a program.
 #[derive(Debug, Serialize)]
 pub struct Answer {
     /// In the world of the usual decisions.
     #[serde(flatten)]
     pub first: World,
-    /// What else it may do, the likeliest first.
+    /// Other executions, most probable first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<World>,
-    /// How long it took.
+    /// Elapsed time.
     pub milliseconds: f64,
 }
 
@@ -128,26 +128,26 @@ pub struct World {
     pub trace: Trace,
     /// Values that were made up.
     pub made_up: Vec<MadeUp>,
-    /// What was taken for granted of them.
+    /// Assumptions about them.
     pub decisions: Vec<TakenForGranted>,
     /// Why planning ended before the program does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
-    /// How probable it is, in 0..=1.
+    /// Its probability, in 0..=1.
     pub probability: f64,
 }
 
-/// A value that was made up so that planning could go on.
+/// A value that was made up so that planning could continue.
 #[derive(Debug, Serialize)]
 pub struct MadeUp {
     /// Line that missed it, from 1.
     pub line: u32,
-    /// Index of the file in the trace, where it is not the program itself.
+    /// Index of the file in the trace, unless it is the program itself.
     #[serde(skip_serializing_if = "is_entry")]
     pub file: u32,
     /// `name`, `attribute`, `call` or `import`.
     pub kind: &'static str,
-    /// What was missing.
+    /// The missing expression.
     pub what: String,
     /// Canonical text of the value.
     pub value: String,
@@ -164,14 +164,14 @@ pub struct MadeUp {
 pub struct TakenForGranted {
     /// Line that needed it, from 1.
     pub line: u32,
-    /// Index of the file in the trace, where it is not the program itself.
+    /// Index of the file in the trace, unless it is the program itself.
     #[serde(skip_serializing_if = "is_entry")]
     pub file: u32,
-    /// What the value is called.
+    /// Name of the value.
     pub what: String,
     /// What was taken for granted, in words that follow `what`.
     pub taken: String,
-    /// How probable that is, in 0..=1.
+    /// Its probability, in 0..=1.
     pub sure: f64,
     /// Whether it is otherwise than planning takes it by itself.
     pub other: bool,
@@ -209,7 +209,7 @@ pub(crate) fn answer(request: &[u8]) -> String {
 /// Plans a program. What is not folded ends it.
 ///
 /// # Errors
-/// Says what failed, should planning itself fail; what the program does is in the answer.
+/// A message if planning itself fails; the outcome of the program is in the answer.
 pub fn plan(request: &Request) -> Result<Answer, String> {
     if !request.given.is_empty() {
         return Err("values are given to the checker's module alone".to_owned());
@@ -221,7 +221,7 @@ pub fn plan(request: &Request) -> Result<Answer, String> {
 /// it.
 ///
 /// # Errors
-/// Those of [`plan`].
+/// The errors of [`plan`].
 pub fn plan_with(
     request: &Request,
     guesses: Arc<dyn Guesses>,

@@ -17,7 +17,7 @@ use ruff_text_size::{Ranged, TextSize};
 /// Calls that end the program.
 const ENDS: [&str; 4] = ["exit", "quit", "sys.exit", "os._exit"];
 
-/// What the text says.
+/// Syntactic facts.
 #[derive(Debug, Default)]
 pub(crate) struct Uses {
     /// Attributes that are read of a name.
@@ -26,14 +26,14 @@ pub(crate) struct Uses {
     pub(crate) called: HashSet<String>,
     /// Names of the exceptions that handlers around a line catch; `*` for a bare `except`.
     pub(crate) caught: BTreeMap<u32, Vec<String>>,
-    /// What conditions should be, by line.
+    /// Desired results of conditions, by line.
     pub(crate) lines: HashMap<u32, Wish>,
     /// What conditions should be, by the values that they ask.
     pub(crate) places: HashMap<(u32, Used, String), Wish>,
 }
 
 impl Uses {
-    /// Of a program; of one that does not parse as far as it does.
+    /// For a program; if it does not parse, for the part that does.
     pub(crate) fn of(source: &str) -> Self {
         let parsed = parse_unchecked(source, ParseOptions::from(Mode::Module));
         let Some(parsed) = parsed.try_into_module() else {
@@ -61,10 +61,10 @@ fn starts(source: &str) -> Vec<usize> {
         .collect()
 }
 
-/// How a block ends.
+/// End of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ending {
-    /// Execution goes on behind it.
+    /// Execution continues after it.
     Goes,
     /// `break` or `continue`.
     Jumps,
@@ -83,7 +83,7 @@ impl Reader {
         u32::try_from(self.starts.partition_point(|start| *start <= at)).unwrap_or(u32::MAX)
     }
 
-    /// Reads the `if` statements of a block, which so many statements follow.
+    /// Reads the `if` statements of a block, which is followed by this many statements.
     fn branches(&mut self, body: &[Stmt], behind: usize) {
         let mut following = match ending(body) {
             Ending::Leaves => 0,

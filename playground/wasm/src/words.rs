@@ -5,7 +5,7 @@ use codexec_plan::machine::Unsupported;
 /// How the planner names an operation that an oracle would be asked.
 const ASKED: &str = "which is not computed";
 
-/// Where planning stopped, and at what.
+/// Where planning stopped, and why.
 pub(crate) fn stopped(at: &Unsupported) -> String {
     let what = match at.what.ends_with(ASKED) {
         true => format!(

@@ -1,4 +1,4 @@
-//! `codexec data candidates`: problems with right and wrong programs, to measure an order on.
+//! `codexec data candidates`: problems with right and wrong programs, to evaluate rankings.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -12,7 +12,7 @@ use crate::cli::sandbox::SandboxArgs;
 use crate::cli::{note, progress_bar, workers};
 use crate::rerank::candidates::{CandidateConfig, candidates};
 
-/// Write problems with right and wrong programs, made of a corpus: to measure `codexec rerank` on.
+/// Write problems with right and wrong programs from a corpus, to evaluate `codexec rerank`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -20,31 +20,31 @@ Examples:
   codexec data candidates corpus.jsonl.zst --problems 50 --candidates 10 --out candidates.jsonl
   codexec eval rerank candidates.jsonl
 
-Right programs print what the problem's samples ask for, or where it has none what the corpus's own program prints; \
+Right programs print the expected output of the problem's samples, or without samples that of the corpus's program; \
 the others are submissions that do not, and mutants that the samples tell apart. The first sample is a public test, \
 all others are private. More: docs/rerank.md.")]
 pub(in crate::cli) struct Args {
     /// Programs: a directory of NAME.py with NAME.in, NAME.1.in, …; or JSON Lines(.zst) or Parquet with `code`.
     corpus: PathBuf,
-    /// Where to write, as JSON Lines.
+    /// Output file, as JSON Lines.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Overwrite the file that is there.
+    /// Overwrite an existing file.
     #[arg(long)]
     force: bool,
-    /// Problems.
+    /// Number of problems.
     #[arg(long, default_value_t = 200, value_name = "N")]
     problems: usize,
-    /// Candidates of each problem.
+    /// Candidates per problem.
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=1000))]
     candidates: u16,
-    /// Most right candidates of a problem; how many is drawn from 1 to this.
+    /// Maximum right candidates per problem. The number is drawn from 1 to this.
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     most_right: u16,
     /// Worker processes.
     #[arg(long, value_name = "N", value_parser = workers)]
     jobs: Option<usize>,
-    /// Seed of random draws; the same seed gives the same file.
+    /// Seed of random draws. The same seed gives the same file.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     #[command(flatten)]

@@ -1,5 +1,5 @@
-//! `codexec data codenetmut`: a corpus with problem ids to train, valid and test, where only train is
-//! mutated.
+//! `codexec data codenetmut`: splits a corpus by problem id into train, valid and test, and mutates
+//! only train.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -46,13 +46,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     if begin == Begin::Anew && files.iter().any(is_there) {
         bail!(
-            "{shown}: holds a build already; go on with it by --resume, overwrite it with --force, or \
+            "{shown}: already holds a build; resume it with --resume, overwrite it with --force, or \
              choose another directory"
         );
     }
     let programs = divide_corpus(&args.corpus, &args.out.join("programs"), &config)?;
     let (mut reports, mut taken) = (Vec::new(), Vec::new());
-    // What is reported is made first: its code is kept out of what is learnt from, mutants included.
+    // Test programs come first: their code and its mutants are kept out of the training data.
     for (part, divided) in Part::ALL.into_iter().zip(&programs).rev() {
         if divided.elsewhere > 0 {
             note(&format!(

@@ -1,4 +1,4 @@
-//! Reading a corpus for a command: what is left out of it is said on standard error.
+//! Reads a corpus for a command. Skipped files are listed on standard error.
 
 use std::path::Path;
 
@@ -6,10 +6,10 @@ use codexec_data::sources::{CorpusProgram, Found, programs};
 
 use crate::cli::{note_ends_of_lines, warn};
 
-/// Skipped files that are named one by one.
+/// Maximum number of skipped files listed.
 const NAMED: usize = 10;
 
-/// The programs of a corpus, after a line for each file of it that was skipped.
+/// The programs of a corpus, after a line for each skipped file.
 pub(in crate::cli) fn read(path: &Path) -> anyhow::Result<Vec<CorpusProgram>> {
     let mut corpus = Vec::new();
     let (mut skipped, mut ends_rewritten) = (0, 0);

@@ -1,4 +1,4 @@
-//! `codexec data errors`: programs with inputs, as they end in the sandbox.
+//! `codexec data errors`: programs with inputs and their outcomes in the sandbox.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -20,56 +20,58 @@ use crate::cli::json::Json;
 use crate::cli::sandbox::SandboxArgs;
 use crate::cli::{note, progress_bar, warn};
 
-/// Write programs with inputs and the runtime errors that they end with.
+/// Write programs with inputs and the runtime errors that end them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   codexec data errors corpus.jsonl.zst --out errors.jsonl.zst
   codexec data errors corpus.jsonl.zst --descriptions problems.jsonl.zst --out errors.jsonl.zst
   codexec data errors valid.jsonl.zst --fractions 0,0,100 --out test.jsonl
-  codexec data errors corpus.jsonl.zst --out errors.jsonl.zst --resume     go on after a kill
+  codexec data errors corpus.jsonl.zst --out errors.jsonl.zst --resume     resume a killed build
   codexec data errors corpus.jsonl.zst --other-inputs 3 --mutants 0 --confusions 0 --out errors.jsonl
   codexec data errors programs/ --mutants 20 --confusions 20 --out errors.jsonl --json
 
-Each program is run as it is, and edited: by the twelve mutation operators, and by edits that confuse a \
-type, an index or a name. With --other-inputs it is run with inputs of other problems, too. Train and valid get as many records that raise as records that do not. The \
+Each program is run unchanged, and edited: by the twelve mutation operators, and by edits that confuse a \
+type, an index or a name. With --other-inputs it also runs with inputs of other problems. Train and valid get as many records that raise as records that do not. The \
 test part has no edited program. The parts share no problem and no code. More: docs/check.md.")]
 pub(in crate::cli) struct Args {
     /// A directory of NAME.py with NAME.in, NAME.1.in, …; or JSON Lines(.zst) or Parquet with `code`.
     corpus: PathBuf,
-    /// Where to write: .jsonl or .jsonl.zst.
+    /// Output file: .jsonl or .jsonl.zst.
     #[arg(long, value_name = "FILE", value_parser = error_file)]
     out: PathBuf,
-    /// Overwrite the file that is there.
+    /// Overwrite an existing file.
     #[arg(long)]
     force: bool,
-    /// Go on with a build that was stopped, from OUT.progress; with the same settings and programs.
+    /// Resume a stopped build from OUT.progress, with the same settings and programs.
     #[arg(long)]
     resume: bool,
-    /// Problems with their own words about the input: JSON Lines(.zst) with `input_desc`, and `problem_id` or `group`.
+    /// Problems with descriptions of their input: JSON Lines(.zst) with `input_desc`, and
+    /// `problem_id` or `group`.
     #[arg(long, value_name = "FILE")]
     descriptions: Option<PathBuf>,
-    /// Mutants of each program by the mutation operators.
+    /// Mutants per program from mutation operators.
     #[arg(long, default_value_t = 8, value_name = "N")]
     mutants: usize,
-    /// Mutants of each program by edits that confuse a type, an index or a name.
+    /// Mutants per program from edits that confuse a type, an index or a name.
     #[arg(long, default_value_t = 8, value_name = "N")]
     confusions: usize,
-    /// Sample inputs of each program.
+    /// Sample inputs per program.
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     inputs: u16,
-    /// Inputs that are made up for a program that reads and has no samples.
+    /// Inputs made up for a program that reads input but has no samples.
     #[arg(long, default_value_t = 2, value_name = "N")]
     guesses: usize,
-    /// Inputs of other problems that each program that reads is given; the words about the input are those of the other.
+    /// Inputs of other problems given to each program that reads input. The description is the
+    /// other problem's.
     #[arg(long, default_value_t = 0, value_name = "N")]
     other_inputs: usize,
-    /// Keep everything, however many records of train and valid raise.
+    /// Keep all records, however many of train and valid raise.
     #[arg(long)]
     unbalanced: bool,
     #[command(flatten)]
     division: Division,
-    /// Seed of random draws; the same seed gives the same file.
+    /// Seed of random draws. The same seed gives the same file.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Worker processes.
@@ -115,14 +117,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let path = beside(&args.out);
     if path.exists() && !args.resume && !args.force {
         bail!(
-            "{}: a build was stopped here; go on with it by --resume, or begin anew with --force",
+            "{}: an unfinished build is here; resume it with --resume, or start over with --force",
             path.display()
         );
     }
     let build = error_build(&corpus, &descriptions, &config);
     let progress = ErrorProgress::open(&path, args.resume, build)?;
     if progress.done() > 0 {
-        note(&format!("{} programs were done before", progress.done()));
+        note(&format!("{} programs were already done", progress.done()));
     }
     let bar = progress_bar(corpus.len() as u64, "programs");
     let done = || bar.inc(1);
@@ -134,7 +136,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         bail!(
             "no record was made: {}",
             match corpus.is_empty() {
-                true => "the corpus has no program".to_owned(),
+                true => "the corpus has no programs".to_owned(),
                 false => left_out(&set),
             }
         );
@@ -173,7 +175,7 @@ fn left_out(set: &ErrorSet) -> String {
     }
 }
 
-/// A row for each kind: records as found and edited ones, by part.
+/// A row for each kind: natural and edited records, by part.
 fn table(set: &ErrorSet) -> String {
     let counted = set.counts();
     let mut text = String::from(

@@ -1,4 +1,4 @@
-//! `codexec data generated`: programs that nobody wrote, with their traces.
+//! `codexec data generated`: generated programs with their traces.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -15,41 +15,42 @@ use super::{Common, corpus};
 use crate::cli::traced_by::TracedByArgs;
 use crate::cli::{note, progress_bar};
 
-/// Write programs that nobody wrote: of a grammar with the frequencies of a corpus, or of its functions.
+/// Write generated programs: from a grammar with the frequencies of a corpus, or from its
+/// functions.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   codexec data generated corpus.jsonl.zst --count 10000 --engine plan --out programs.jsonl.zst
   codexec data generated corpus.jsonl.zst --of functions --without valid.jsonl.zst --out calls.jsonl.zst
 
-Of programs that are the same but for their names and constants the first is kept.")]
+Of programs that differ only in names and constants, the first is kept.")]
 pub(in crate::cli) struct Args {
-    /// A directory of .py files, or records with `code`: what is counted, or whose functions are taken.
+    /// A directory of .py files, or records with `code`: the source of frequencies or functions.
     corpus: PathBuf,
-    /// grammar: a grammar with types, whose productions are as frequent as in the corpus; functions: one or two functions
-    /// of the corpus, called with random values.
+    /// grammar: a typed grammar whose productions are as frequent as in the corpus; functions: one
+    /// or two functions of the corpus, called with random values.
     #[arg(long, value_enum, default_value_t = Of::Grammar)]
     of: Of,
-    /// Programs to make.
+    /// Number of programs.
     #[arg(long, default_value_t = 1000, value_name = "N")]
     count: usize,
-    /// Fewest and most statements of a program of the grammar.
+    /// Minimum and maximum statements of a program from the grammar.
     #[arg(long, default_value = "4,12", value_name = "MIN,MAX", value_parser = range)]
     statements: [usize; 2],
-    /// Most blocks within one another.
+    /// Maximum nesting of blocks.
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = depth)]
     depth: usize,
-    /// Most functions of a program of the grammar.
+    /// Maximum functions of a program from the grammar.
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = depth)]
     functions: usize,
-    /// Fewest and most steps of an execution; other programs are left out.
+    /// Minimum and maximum steps of an execution. Other programs are left out.
     #[arg(long, default_value = "4,200", value_name = "MIN,MAX", value_parser = range)]
     steps: [usize; 2],
-    /// The largest part of them that may end in an exception.
+    /// Maximum share of programs that end in an exception.
     #[arg(long, default_value_t = 0.15, value_name = "PART", value_parser = crate::cli::singleline::part)]
     raising: f64,
-    /// Records to validate or test with: no program is nearly the same as one of them, and of their problems nothing is
-    /// taken. May be given several times.
+    /// Records for validation or test. No program is nearly identical to one of them, and nothing
+    /// is taken from their problems. Can be repeated.
     #[arg(long, value_name = "FILE")]
     without: Vec<PathBuf>,
     /// Print a summary as one JSON document.
@@ -61,14 +62,14 @@ pub(in crate::cli) struct Args {
     common: Common,
 }
 
-/// What programs are made of.
+/// Source of programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Of {
     Grammar,
     Functions,
 }
 
-/// What `--json` prints.
+/// Output of `--json`.
 #[derive(Serialize)]
 struct Summary {
     out: PathBuf,
@@ -86,10 +87,10 @@ fn range(text: &str) -> Result<[usize; 2], &'static str> {
     is_range.then_some(range).ok_or(wanted)
 }
 
-/// More is of no use: blocks of eight are deeper than anybody writes them.
+/// More is useless: nobody nests blocks deeper than eight.
 fn depth(text: &str) -> Result<usize, &'static str> {
     let number = text.parse().ok().filter(|depth| *depth <= 8);
-    number.ok_or("a number from 0 to 8 is needed")
+    number.ok_or("expected a number from 0 to 8")
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {

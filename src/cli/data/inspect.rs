@@ -1,4 +1,4 @@
-//! `codexec data inspect`: what is in files of examples.
+//! `codexec data inspect`: summarises files of examples.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -15,7 +15,7 @@ use crate::cli::view::text::{clean, fit, pad, width};
 use crate::cli::{figures, terminal, view};
 use crate::eval::records::shown_trace;
 
-/// Count what is in files of examples, draw how long they are, show some.
+/// Summarise files of examples: counts, length histograms, samples.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -25,7 +25,7 @@ Examples:
 Reads JSON Lines (packed or not), Parquet, a directory of such files (counted together), and the published \
 data sets. Lengths are in words of code_tokens and trace_tokens.
 
---json: an object a FILE with file, records, kinds, outcomes, problems, parents, operators, unmutated, \
+--json: one object per FILE with file, records, kinds, outcomes, problems, parents, operators, unmutated, \
 sources, licences; code_tokens, trace_tokens and steps with min, mean, median, p90, max and histogram \
 ([{from, to, count}]); and samples, records as they are.")]
 pub(in crate::cli) struct Args {
@@ -38,18 +38,18 @@ pub(in crate::cli) struct Args {
     /// Seed of that draw.
     #[arg(long, default_value_t = 0, value_name = "S")]
     seed: u64,
-    /// One JSON object a FILE.
+    /// Print one JSON object per file.
     #[arg(long)]
     json: bool,
-    /// Also write a page with histograms of steps and lengths, and with the counts.
+    /// Also write an HTML page with histograms of steps and lengths, and with the counts.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Overwrite the page that is there.
+    /// Overwrite an existing page.
     #[arg(long, requires = "html")]
     force: bool,
 }
 
-/// Values of a count that are listed; the rest is summed up.
+/// Values listed of a count; the rest is summed up.
 const LISTED: usize = 12;
 
 /// Columns of the longest bar.
@@ -93,7 +93,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Counts a file, and draws samples of it: each record is as likely as any other.
+/// Counts a file and draws samples uniformly.
 fn read(path: &Path, args: &Args) -> anyhow::Result<(Summary, Vec<Record>)> {
     let mut summary = Summary::default();
     let mut rng = ChaCha8Rng::seed_from_u64(args.seed);
@@ -155,7 +155,7 @@ fn describe(path: &Path, summary: &Summary) -> String {
     text
 }
 
-/// The most frequent values of a count on one line.
+/// The most frequent values of a count, on one line.
 fn list(text: &mut String, name: &str, counts: &Counts) {
     if counts.is_empty() {
         return;
@@ -171,7 +171,7 @@ fn list(text: &mut String, name: &str, counts: &Counts) {
         let sum: u64 = rest.iter().map(|(_, n)| **n).sum();
         listed.push(format!("{} others {sum}", rest.len()));
     }
-    // Writing to a `String` does not fail.
+    // Writing to a `String` cannot fail.
     let _ = writeln!(text, "{}  {}", pad(name, 12), listed.join(", "));
 }
 
@@ -200,7 +200,7 @@ fn histogram(text: &mut String, name: &str, lengths: &Lengths) {
     }
 }
 
-/// A bar of blocks, in steps of an eighth; never nothing for something.
+/// A bar of blocks, in eighths. Never empty for a nonzero value.
 fn drawn(count: u64, most: u64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (count as f64 / most as f64 * (8 * BAR) as f64).round() as usize;
@@ -208,7 +208,7 @@ fn drawn(count: u64, most: u64) -> String {
     format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8])
 }
 
-/// An example: what it is, its input, its lines beside what they did.
+/// An example: its description, its input, and its lines beside their effects.
 fn sample(record: &Record) -> String {
     let mut head = vec![clean(&record.id), record.kind.name().to_owned()];
     let known = [

@@ -26,13 +26,13 @@ use serde::{Deserialize, Serialize};
 use super::{corpus, stages};
 use crate::cli::progress_bar;
 
-/// Programs that are planned together.
+/// Programs planned together.
 const TOGETHER: usize = 192;
-/// Exercises that are.
+/// Exercises planned together.
 const EXERCISES_TOGETHER: usize = 1024;
-/// A question that takes longer is left out: a power of a power, a list of a million items.
+/// Questions that take longer are left out: a power of a power, a list of a million items.
 const LONGEST: Duration = Duration::from_secs(1);
-/// Answers of this size and more are of no use for training.
+/// Answers of at least this size are useless for training.
 const MOST_ANSWER_BYTES: usize = 16 << 20;
 
 /// Write the questions that planned execution asks, with their answers.
@@ -44,7 +44,7 @@ Examples:
   codexec data plan --tutorial --variants 8 --out tutorial.jsonl.zst
   codexec data plan corpus.jsonl.zst --mutants 4 --out codenetmut.jsonl.zst
   codexec data plan valid.jsonl.zst --out questions-valid.jsonl.zst
-  codexec data plan corpus.jsonl.zst --variants 8 --out questions.jsonl.zst --resume  go on
+  codexec data plan corpus.jsonl.zst --variants 8 --out questions.jsonl.zst --resume  resume
 
 CPython answers in the sandbox. A question is written once but with --repeats, its variants have other \
 values of like size. Variants and exercises that raise are at most a tenth. More: docs/plan.md.")]
@@ -52,13 +52,13 @@ pub(in crate::cli) struct Args {
     /// Programs: a directory of NAME.py with NAME.in, NAME.1.in, …; or JSON Lines(.zst) or Parquet with `code`.
     #[arg(required_unless_present_any = ["exercises", "tutorial"])]
     corpus: Option<PathBuf>,
-    /// Sample inputs of each program to plan it with.
+    /// Sample inputs per program to plan it with.
     #[arg(long, default_value_t = 1)]
     pub(super) inputs: usize,
-    /// Mutants of each program and input, which are planned, too.
+    /// Mutants per program and input, which are also planned.
     #[arg(long, default_value_t = 0, value_name = "N", requires = "corpus")]
     pub(super) mutants: usize,
-    /// Operators of these mutants, as CRP,ROR,AOR; `all` for all of them (docs/operators.md).
+    /// Operators of these mutants, such as CRP,ROR,AOR, or `all` (docs/operators.md).
     #[arg(
         long,
         default_value = "all",
@@ -66,50 +66,50 @@ pub(in crate::cli) struct Args {
         value_name = "CODES"
     )]
     pub(super) operators: Vec<String>,
-    /// Plan the examples of the Python tutorial, each behind those of its page before it.
+    /// Plan the examples of the Python tutorial, each after the earlier ones of its page.
     #[arg(long)]
     pub(super) tutorial: bool,
-    /// The documentation with the tutorial; the installed one without it.
+    /// The documentation with the tutorial (default: the installed one).
     #[arg(long, value_name = "DIR", requires = "tutorial")]
     pub(super) docs: Option<PathBuf>,
-    /// Variants of each question.
+    /// Variants per question.
     #[arg(long, default_value_t = 0, value_name = "N")]
     variants: usize,
     /// Statements of one operation with random values, from the built-in table.
     #[arg(long, default_value_t = 0, value_name = "N")]
     exercises: usize,
-    /// Most questions of one program.
+    /// Maximum questions per program.
     #[arg(long, default_value_t = 20_000, value_name = "N")]
     questions: u64,
-    /// Ask also what planned execution would fold: operators, comparisons, subscripts.
+    /// Also ask what planned execution would fold: operators, comparisons, subscripts.
     #[arg(long)]
     no_fold: bool,
-    /// Answers say what a container is afterwards, not what changed: to compare both forms, see
-    /// runs/torch_ablations.py.
+    /// Write answers as a container's final contents, not its changes. For comparing both forms,
+    /// see runs/torch_ablations.py.
     #[arg(long)]
     whole_values: bool,
-    /// Write a question as often as programs ask it: to score a checkpoint as programs use it.
+    /// Write a question as often as programs ask it, to score a checkpoint on real frequencies.
     #[arg(long)]
     repeats: bool,
-    /// Write only questions of at most this many characters: facts, as `ord('A')` and `float('inf')`,
-    /// for a data set that training passes over more often.
+    /// Write only questions of at most this many characters: facts such as `ord('A')` and
+    /// `float('inf')`, for a data set that training repeats more often.
     #[arg(long, value_name = "N")]
     most_characters: Option<usize>,
-    /// Leave out the questions of these files of examples, as those of the validation set, but for
-    /// those of at most 14 characters: `ord('A')` is a fact that has to be learnt.
+    /// Leave out the questions in these files of examples, such as the validation set. Questions of
+    /// at most 14 characters stay: `ord('A')` is a fact that must be learned.
     #[arg(long, value_name = "FILE")]
     exclude: Vec<PathBuf>,
-    /// Go on with a build that was killed: with the same arguments it gives the same file.
+    /// Resume a killed build. The same arguments give the same file.
     #[arg(long, conflicts_with = "force")]
     resume: bool,
     #[command(flatten)]
     pub(super) common: super::Common,
 }
 
-/// Characters of the longest question that is never left out.
+/// Maximum characters of a question that is never left out.
 const MOST_FACT: usize = 14;
 
-/// What is planned together.
+/// The unit of planning.
 enum Unit {
     Programs(Vec<Program>),
     /// A number of exercises.
@@ -143,13 +143,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let path = beside(&args.common.out);
     if path.exists() && !args.resume && !args.common.force {
         bail!(
-            "{}: a build was stopped here; go on with it by --resume, or begin anew with --force",
+            "{}: an unfinished build is here; resume it with --resume, or start over with --force",
             path.display()
         );
     }
     let progress = Progress::<Vec<Made>>::open(&path, args.resume, args.build(&programs))?;
     if progress.done() > 0 {
-        crate::cli::note(&format!("{} units were done before", progress.done()));
+        crate::cli::note(&format!("{} units were already done", progress.done()));
     }
     let bar = progress_bar(units.len() as u64, "units of programs");
     let mut examples = args.common.examples()?;
@@ -193,7 +193,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 impl Args {
-    /// A name for all that decides what the units give.
+    /// A name for all settings that decide the units' results.
     fn build(&self, programs: &[Program]) -> String {
         let settings = (
             (self.variants, self.exercises, self.questions, self.no_fold),
@@ -221,7 +221,7 @@ fn units(programs: &[Program], exercises: usize) -> Vec<Unit> {
     units
 }
 
-/// Sources of the questions in files, hashed.
+/// Hashes of the questions' sources in files.
 fn excluded(files: &[PathBuf]) -> anyhow::Result<HashSet<u64>> {
     let mut seen = HashSet::new();
     for file in files {
@@ -241,15 +241,15 @@ fn hash(text: &str) -> u64 {
     hasher.finish()
 }
 
-/// An example on its way into a record.
+/// An example being turned into a record.
 #[derive(Clone, Serialize, Deserialize)]
 struct Made {
     code: String,
-    /// Source and target in words, where it has both and they are short enough.
+    /// Source and target in words, if both exist and are short enough.
     words: Option<(String, String)>,
     /// The exception that it raises.
     raised: Option<String>,
-    /// Not as a program asked it.
+    /// Not in the form a program asked it.
     varied: bool,
 }
 
@@ -333,7 +333,7 @@ struct Tally {
 }
 
 impl Made {
-    /// The record, if it is one to keep.
+    /// The record, if it is to be kept.
     fn record(&self, args: &Args, tally: &mut Tally, seen: &mut HashSet<u64>) -> Option<Record> {
         let Some((code_tokens, trace_tokens)) = self.words.clone() else {
             tally.without_text += 1;

@@ -27,30 +27,30 @@ pub(in crate::cli) struct Args {
     out: PathBuf,
     #[command(flatten)]
     division: Division,
-    /// jsonl, jsonl.zst or parquet; that of the input without it.
+    /// jsonl, jsonl.zst or parquet (default: the input's format).
     #[arg(long, value_parser = format, value_name = "FORMAT")]
     format: Option<Format>,
-    /// Overwrite a split that is there already.
+    /// Overwrite an existing split.
     #[arg(long)]
     force: bool,
 }
 
-/// Which problems go where.
+/// How problems are assigned.
 #[derive(Debug, clap::Args)]
 pub(super) struct Division {
     /// Shares of the problems in train, valid and test, in percent.
     #[arg(long, default_value = "90,5,5", value_parser = fractions, value_name = "A,B,C")]
     fractions: Fractions,
-    /// Another seed gives another split.
+    /// Seed of the split.
     #[arg(long, default_value_t = 0, value_name = "N")]
     split_seed: u64,
-    /// Problem ids, one a line, that go to test whatever their hash.
+    /// Problem ids, one per line, that always go to test.
     #[arg(long, value_name = "FILE")]
     test_problems: Option<PathBuf>,
 }
 
 impl Division {
-    /// The split asked for.
+    /// The requested split.
     pub(super) fn config(&self) -> anyhow::Result<SplitConfig> {
         let test_problems = match &self.test_problems {
             Some(path) => problems(path)?,
@@ -91,7 +91,7 @@ fn format(name: &str) -> Result<Format, &'static str> {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let format = match args.format {
         Some(format) => format,
-        // A directory is as its first shard is.
+        // A directory has the format of its first shard.
         None => record_files(&args.file)?
             .first()
             .map_or(Format::JsonLines, |file| Format::of(file)),
@@ -128,7 +128,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A list of ids: one a line; blank lines and those that begin with `#` are passed over.
+/// A list of ids, one per line. Blank lines and lines starting with `#` are skipped.
 fn problems(path: &Path) -> anyhow::Result<HashSet<String>> {
     let text = crate::cli::input::read_text(path)?;
     let ids = text.lines().map(str::trim);

@@ -1,5 +1,5 @@
-//! The programs whose questions `codexec data plan` writes: those of a corpus, their mutants, and the examples of the
-//! Python tutorial.
+//! Programs that `codexec data plan` plans: those of a corpus, their mutants, and the Python
+//! tutorial's examples.
 
 use codexec_data::sandbox::Pool;
 use codexec_data::sources::{CorpusProgram, Docs, read_docs};
@@ -36,7 +36,7 @@ pub(super) fn programs(
                 continue;
             }
             let seed = args.common.seed.wrapping_add(number as u64);
-            // What does not parse has no mutants, and its planning says so.
+            // Code that does not parse has no mutants, and planning reports the error.
             if let Ok(mutants) = mutator.mutants(&program.code, seed) {
                 let mutants = mutants.take(args.mutants).enumerate();
                 programs.extend(mutants.map(|(k, mutant)| one(&mutant.text, &format!("/{k}"))));
@@ -63,7 +63,8 @@ fn inputs(program: &CorpusProgram, most: usize) -> Vec<Option<String>> {
     inputs
 }
 
-/// Each block of code of the tutorial, alone and behind the blocks of its page before it, which it may build on.
+/// Each code block of the tutorial, alone and after the earlier blocks of its page, which it may
+/// build on.
 fn tutorial(docs: &Docs) -> impl Iterator<Item = Program> + '_ {
     docs.pages.iter().flat_map(|page| {
         let mut before = String::new();

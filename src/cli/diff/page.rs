@@ -1,7 +1,8 @@
-//! The page of `codexec diff --html`: both versions side by side, for values with which they differ.
+//! The page of `codexec diff --html`: both versions side by side, for values that make them differ.
 //!
-//! Where calls with plain values tell them apart, such a call stands behind each version and is executed; where made-up
-//! values do, both are shown in the first world in which they differ, else in the first one.
+//! If calls with plain values expose the difference, such a call follows each version and is
+//! executed. If injected values do, both versions are shown in the first world in which they
+//! differ, or else in the first one.
 
 use codexec_data::sandbox::{Injected, Pool, SandboxError};
 use codexec_data::trace::{Outcome, Program, Trace};
@@ -13,7 +14,7 @@ use super::super::view::text::clean;
 use super::Verdict;
 use crate::guide::{ComparedVersions, Difference};
 
-/// Both versions with what came of comparing them, ready to be shown.
+/// Both versions and their comparison, ready to be shown.
 pub(super) struct Shown {
     path: String,
     verdict: &'static str,
@@ -23,17 +24,17 @@ pub(super) struct Shown {
     open: Vec<String>,
 }
 
-/// What one version did.
+/// The behaviour of one version.
 struct Side {
     trace: Trace,
     injected: Vec<Injected>,
 }
 
 impl Shown {
-    /// What is shown of a comparison; what it takes is executed.
+    /// Contents of the page for a comparison. Executes what it needs.
     ///
     /// # Errors
-    /// When nothing can be run.
+    /// If nothing can be run.
     pub(super) fn of(
         pool: &Pool,
         path: &str,
@@ -99,7 +100,7 @@ impl Shown {
         }
     }
 
-    /// What there is to say of it in a row.
+    /// Its text in a row.
     fn words(&self) -> String {
         let all = self
             .differences
@@ -114,10 +115,10 @@ impl Shown {
     }
 }
 
-/// The page, as HTML. Of several files there is a table with a row for each.
+/// The page, as HTML. Several files get a table with a row each.
 ///
 /// # Errors
-/// Those of [`Page::html`].
+/// The errors of [`Page::html`].
 pub(super) fn html(title: &str, all: &[Shown]) -> Result<String, PageError> {
     let mut page = Page::new(title, Vec::new());
     let mut table = Table::new(["file", "verdict", "what"]).titled("Files");
@@ -156,7 +157,7 @@ pub(super) fn html(title: &str, all: &[Shown]) -> Result<String, PageError> {
         page.table = Some(table);
     }
     if page.tabs.is_empty() {
-        // Nothing was executed: the table is all there is.
+        // Nothing was executed: there is only the table.
         let table = page.table.take().unwrap_or_default();
         let part = codexec_page::report::Part::Table(table);
         page.sections
@@ -166,7 +167,7 @@ pub(super) fn html(title: &str, all: &[Shown]) -> Result<String, PageError> {
     page.html()
 }
 
-/// Both versions with the call behind them that tells them apart. `None` if no such call is known.
+/// Both versions followed by the call that exposes the difference. `None` if no such call is known.
 fn called(
     pool: &Pool,
     versions: [&Program; 2],
@@ -193,7 +194,7 @@ fn called(
     Ok(differ(&both[0].trace, &both[1].trace).then_some(both))
 }
 
-/// Whether what two calls came to is another: the end, what was printed, or a value that is left.
+/// Whether the results of two calls differ: the end, the output, or a remaining value.
 fn differ(old: &Trace, new: &Trace) -> bool {
     let can_be_run = |trace: &Trace| !matches!(trace.outcome, Outcome::SyntaxError { .. });
     let end = |trace: &Trace| match &trace.outcome {
@@ -215,12 +216,13 @@ fn differ(old: &Trace, new: &Trace) -> bool {
         && (end(old) != end(new) || old.output() != new.output() || left(old) != left(new))
 }
 
-/// What the call gives back, and the instance whose methods are called, are called.
+/// Names for the call's result and for the instance whose methods are called.
 const RESULT: &str = "result";
 const MADE: &str = "made";
 
-/// The statements that make the call with which two versions differ: `result = f(a=1)`, or an instance and calls of its
-/// methods. `None` if the difference is of none, or its arguments cannot be written.
+/// The statements of the call that makes two versions differ: `result = f(a=1)`, or an instance and
+/// calls of its methods. `None` if the difference belongs to no call, or its arguments cannot be
+/// written.
 fn call_of(
     values: &[(String, Option<String>, Option<String>)],
     picked: &[(String, String)],
@@ -258,7 +260,8 @@ fn call_of(
     Some(format!("{RESULT} = {name}({})\n", given.join(", ")))
 }
 
-/// The expression of a value as a difference shows it: sets are written otherwise there. `None`: it is cut, or no plain value.
+/// The expression for a value as a difference shows it, where sets are written differently. `None`
+/// if it is truncated or not a plain value.
 fn literal(text: &str) -> Option<String> {
     let is_plain = !text.contains(['…', '<']) && text != "an object";
     is_plain.then(|| text.replace("set{}", "set()").replace("set{", "{"))

@@ -1,4 +1,4 @@
-//! `codexec diff` of two directories, or of two revisions of a git repository: file by file.
+//! `codexec diff` of two directories, or of two revisions of a git repository, file by file.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub(super) struct Versions {
     pub old: PathBuf,
     /// Directory of the new version.
     pub new: PathBuf,
-    /// Where revisions were checked out; removed with this.
+    /// Where revisions were checked out. Removed on drop.
     _place: Option<TempDir>,
 }
 
@@ -44,10 +44,11 @@ impl Versions {
         })
     }
 
-    /// The revisions of `OLD..NEW`, checked out by git into a directory of their own; `OLD..` is up to the last commit.
+    /// The revisions of `OLD..NEW`, checked out by git into a temporary directory. `OLD..` ends at
+    /// the last commit.
     ///
     /// # Errors
-    /// If this is no git repository, or a revision is not there.
+    /// If this is not a git repository, or a revision does not exist.
     pub(super) fn of_revisions(range: &str) -> anyhow::Result<Self> {
         let wrong = || format!("{range}: name a second version, or revisions as OLD..NEW");
         let (old, new) = range.split_once("..").with_context(wrong)?;
@@ -70,7 +71,7 @@ impl Versions {
         })
     }
 
-    /// Files with the same text in both versions that reach one of these by imports, in the order of their paths.
+    /// Unchanged files that import one of these, directly or indirectly, sorted by path.
     ///
     /// # Errors
     /// If a directory cannot be read.
@@ -91,7 +92,7 @@ impl Versions {
         Ok(found.into_iter().collect())
     }
 
-    /// Python files whose text is not the same in both versions, in the order of their paths.
+    /// Python files whose text differs between the versions, sorted by path.
     ///
     /// # Errors
     /// If a directory cannot be read.
@@ -128,13 +129,13 @@ fn below(root: &Path) -> anyhow::Result<BTreeSet<String>> {
     Ok(below.collect())
 }
 
-/// Runs git with an index of its own, so that nothing of the repository changes.
+/// Runs git with a separate index, so that the repository does not change.
 fn git(index: &Path, arguments: &[&str]) -> anyhow::Result<()> {
     let mut command = Command::new("git");
     command.args(arguments).env("GIT_INDEX_FILE", index);
     let output = command
         .output()
-        .context("git cannot be started: install it, or name two directories")?;
+        .context("git cannot be started; install it, or name two directories")?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         bail!("git {}: {}", arguments[0], said.trim());

@@ -1,5 +1,5 @@
-//! `codexec pretrain --benchmark`: how fast the network of a configuration trains on this machine, and
-//! where the time goes. The examples are random tokens; nothing is read or written.
+//! `codexec pretrain --benchmark`: the training speed of a configured network on this machine, and
+//! where the time goes. Examples are random tokens; nothing is read or written.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -16,12 +16,12 @@ use serde::Serialize;
 use crate::model::ModelConfig;
 use crate::training::{ModelSettings, TrainableNetwork};
 
-/// Steps that are not timed: the first ones pay for memory, and on a GPU for compiling kernels.
+/// Untimed steps: the first ones include memory allocation and, on a GPU, kernel compilation.
 const WARM: usize = 3;
 /// Examples of random tokens.
 const EXAMPLES: usize = 4096;
 
-/// What is printed.
+/// The printed results.
 #[derive(Debug, Serialize)]
 struct Report {
     device: String,
@@ -41,29 +41,29 @@ struct Report {
     backward: f64,
     optimizer: f64,
     data_wait: f64,
-    /// Floating-point operations of the model, forwards and backwards, for a token.
+    /// Forward and backward floating-point operations of the model per token.
     flops_per_token: f64,
     flops_per_second: f64,
-    /// What products alone reach here.
+    /// Speed of matrix products alone on this machine.
     matrix_flops_per_second: f64,
     matrix_share: f64,
     peak_memory_bytes: Option<u64>,
-    /// Lengths of source and target, by micro-batch: for measuring the same elsewhere.
+    /// Lengths of source and target, by micro-batch, to repeat the measurement elsewhere.
     batches: Vec<Vec<(usize, usize)>>,
 }
 
-/// What is asked for.
+/// The requested benchmark.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Asked {
-    /// Steps that are timed.
+    /// Timed steps.
     pub steps: usize,
-    /// CPU time of the process counts.
+    /// Measure CPU time of the process.
     pub cpu_time: bool,
-    /// JSON instead of a table.
+    /// Print JSON instead of a table.
     pub json: bool,
 }
 
-/// Times the network and prints what came out.
+/// Times the network and prints the results.
 pub(super) fn run(
     config: &RunConfig,
     settings: &ModelSettings,
@@ -167,7 +167,7 @@ fn shown(report: &Report) -> String {
     rows.iter().map(line).collect()
 }
 
-/// Random tokens in sequences of a quarter to a half of the window.
+/// Random tokens in sequences of a quarter to half of the window.
 fn examples(settings: &ModelSettings, vocabulary: usize, seed: u64) -> Vec<Example> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut ids = |most: usize| -> Vec<u32> {
@@ -184,9 +184,9 @@ fn examples(settings: &ModelSettings, vocabulary: usize, seed: u64) -> Vec<Examp
     (0..EXAMPLES).map(one).collect()
 }
 
-/// Operations of the products of all batches: two for each weight and position, as many again for each
-/// pair of positions and both products of attention, the words for predicted rows alone; and twice
-/// all that for the gradient.
+/// Operations of the products of all batches: two per weight and position, as many again for each
+/// pair of positions in both products of attention, and the vocabulary for predicted rows alone.
+/// The gradient takes twice all that.
 fn flops(timed: &Benchmark, settings: &ModelSettings, vocabulary: usize) -> f64 {
     let (width, layers) = (settings.hidden_size as f64, settings.layers as f64);
     let (mut positions, mut pairs, mut predicted) = (0.0, 0.0, 0.0);
@@ -202,7 +202,7 @@ fn flops(timed: &Benchmark, settings: &ModelSettings, vocabulary: usize) -> f64 
     3.0 * forward
 }
 
-/// Operations a second of products of square matrices, one for each thread at once.
+/// Operations per second of square matrix products, one per thread in parallel.
 fn matrix_rate(device: &Device, dtype: DType, threads: usize, now: Now<'_>) -> anyhow::Result<f64> {
     let (size, rounds) = if device.is_cpu() {
         (768, 25)
@@ -248,7 +248,7 @@ pub(super) fn clock(is_cpu_time: bool, threads: usize) -> anyhow::Result<Box<dyn
     })
 }
 
-/// CPU time of this process by thread: what a clock would show if nothing else ran.
+/// CPU time of this process per thread: what a clock would show without other load.
 struct CpuClock {
     threads: f64,
     last: Duration,
@@ -256,7 +256,7 @@ struct CpuClock {
 
 impl CpuClock {
     /// # Errors
-    /// If the system does not tell the CPU time.
+    /// If the system does not report CPU time.
     fn new(threads: usize) -> anyhow::Result<Self> {
         ensure!(
             cpu_seconds().is_some(),
@@ -277,17 +277,17 @@ impl Clock for CpuClock {
     }
 }
 
-/// CPU time of all threads of this process, where the system says; to a hundredth of a second.
+/// CPU time of all threads of this process, if the system reports it, in hundredths of a second.
 fn cpu_seconds() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name of the program, in brackets, may hold anything.
+    // The name of the program, in brackets, can contain anything.
     let mut fields = text.rsplit_once(") ")?.1.split(' ').skip(11);
     let user: f64 = fields.next()?.parse().ok()?;
     let system: f64 = fields.next()?.parse().ok()?;
     Some((user + system) / 100.0)
 }
 
-/// The most memory that this process had, where the system says.
+/// Peak memory of this process, if the system reports it.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status

@@ -1,4 +1,4 @@
-//! The checkpoint with the lowest loss on data that is not trained on.
+//! The checkpoint with the lowest loss on held-out data.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use codexec_curriculum::Metrics;
 use super::super::{note, warn};
 use super::watch::Export;
 
-/// The lowest loss so far, and where its checkpoint is.
+/// The lowest loss so far, and the directory of its checkpoint.
 pub(super) struct Best {
     directory: PathBuf,
     /// Step and loss.
@@ -15,7 +15,7 @@ pub(super) struct Best {
 }
 
 impl Best {
-    /// In a directory of its own beside the run's; goes on with what the metrics say.
+    /// Stored in a directory beside the run's. Resumes from the metrics.
     pub(super) fn new(out: &std::path::Path) -> Self {
         let metrics = Metrics::read(out).ok();
         Self {
@@ -24,10 +24,10 @@ impl Best {
         }
     }
 
-    /// Keeps the network if its loss is the lowest so far, and says so if it is not.
+    /// Keeps the network if its loss is the lowest so far, and reports it otherwise.
     ///
     /// # Errors
-    /// When the checkpoint cannot be written.
+    /// If the checkpoint cannot be written.
     pub(super) fn offer(
         &mut self,
         step: u64,

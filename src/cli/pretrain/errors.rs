@@ -1,4 +1,4 @@
-//! Programs with the errors they end in as the data sets of a run.
+//! The data sets of a run that learns the errors of programs.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use crate::eval::guide::read_lines;
 use crate::training::{ErrorRow, ModelSettings, error_examples, train_error_vocabulary};
 
 impl Args {
-    /// Programs: those of the part `train` are learnt from, those of `valid` are validated with.
+    /// Programs: the part `train` is for training, the part `valid` for validation.
     pub(super) fn errors(
         &self,
         sets: &Files,
@@ -64,7 +64,7 @@ impl Args {
                 rows.len()
             ));
             if examples.is_empty() {
-                bail!("--data {name}=...: no program can be learnt from");
+                bail!("--data {name}=...: no usable programs");
             }
             data.insert((*name).clone(), Box::new(examples));
         }
@@ -83,7 +83,7 @@ impl Args {
         config: &IpaConfig,
         vocabulary: &Vocabulary,
     ) -> anyhow::Result<super::sets::Batches> {
-        /// Programs of a set that a validation looks at.
+        /// Programs per set in a validation.
         const VALIDATED: usize = 1024;
         let one = |(name, path): &(String, PathBuf)| {
             let rows = read_lines(path).with_context(|| format!("--valid {name}=..."))?;

@@ -1,4 +1,4 @@
-//! The data sets of a run that are made while it goes on: what of, who traces, and what never comes.
+//! Data sets generated during a run: their source, their tracer, and what they must not contain.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -24,13 +24,14 @@ use crate::training::{
     ExampleGenerator, History, Material, ModelSettings, Online, OnlineSettings, source_hash,
 };
 
-/// The directory of what was given, in the directory of a run.
+/// The subdirectory of a run that records generated examples.
 const GIVEN: &str = "online";
 
-/// The time of a run that the limits of a plan are like, as for mutants: what takes longer seldom fits a window.
+/// The run time that a plan's limits correspond to, as for mutants: anything longer seldom fits a
+/// window.
 const PLANNED: Duration = Duration::from_millis(250);
 
-/// What a set is made of, as the command line says it.
+/// The source of a set, as given on the command line.
 enum Named<'p> {
     Programs(&'p Path, Kind),
     Statements(&'p Path),
@@ -39,7 +40,7 @@ enum Named<'p> {
 }
 
 impl<'p> Named<'p> {
-    /// `CORPUS`, or one of these with what it is made of in front: `tutorial`, `statements`, `generated`, `functions`.
+    /// `CORPUS`, or a prefix and its source: `tutorial`, `statements`, `generated`, `functions`.
     fn of(text: &'p Path) -> Self {
         let after = |prefix: &str| text.to_str()?.strip_prefix(prefix).map(Path::new);
         if let Some(path) = after("statements:") {
@@ -58,8 +59,8 @@ impl<'p> Named<'p> {
     }
 }
 
-/// What must never be trained on: sources of examples to validate with, what generated programs would share with them, and
-/// their problems.
+/// What must never be trained on: the sources of validation examples, generated programs close to
+/// them, and their problems.
 #[derive(Default)]
 struct Reserved {
     sources: HashSet<u64>,
@@ -103,7 +104,7 @@ impl Reserved {
 }
 
 impl Args {
-    /// The data sets that are made while the run goes on.
+    /// The data sets generated while the run proceeds.
     pub(crate) fn online(
         &self,
         config: &RunConfig,
@@ -160,7 +161,7 @@ impl Args {
         Ok(sets)
     }
 
-    /// What traces the programs.
+    /// The tracer of the programs.
     fn tracer(&self, makers: usize) -> anyhow::Result<Box<dyn Tracer>> {
         let limits = Limits::default();
         if self.engine.plans() {
@@ -170,7 +171,7 @@ impl Args {
         Ok(Box::new(self.sandbox.pool(makers, limits)?))
     }
 
-    /// What the run has been given of a set; nothing where it begins.
+    /// What the run has generated of a set so far; empty at the start.
     fn history(&self, name: &str, reserved: &Reserved) -> anyhow::Result<History> {
         let path = self.out().join(GIVEN).join(format!("{name}.given"));
         let shown = || path.display().to_string();
@@ -182,7 +183,7 @@ impl Args {
     }
 }
 
-/// What a set is made with.
+/// The settings of a set.
 struct Making<'m> {
     name: &'m str,
     reserved: &'m Reserved,
@@ -191,7 +192,7 @@ struct Making<'m> {
 }
 
 impl Making<'_> {
-    /// Reads what a set is made of; in words, too.
+    /// Reads the source of a set. Also in words.
     fn material(&self, named: &Named<'_>) -> anyhow::Result<(String, Material)> {
         match named {
             Named::Programs(path, kind) => {
@@ -237,7 +238,7 @@ impl Making<'_> {
         }
     }
 
-    /// The programs of a corpus, without those of problems to validate with.
+    /// The programs of a corpus, without the problems of validation sets.
     fn programs(&self, path: &Path) -> anyhow::Result<Vec<CorpusProgram>> {
         let programs = self.reserved.others(self.name, corpus::read(path)?);
         if programs.is_empty() {

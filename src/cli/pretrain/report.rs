@@ -1,4 +1,4 @@
-//! The report of a run as a page: its stages, its curves, its scores on data that is not trained on.
+//! The report of a run as a page: its stages, its curves, its scores on held-out data.
 
 use std::path::{Path, PathBuf};
 
@@ -12,10 +12,10 @@ use super::super::figures;
 use super::super::serve::Made;
 use super::super::view::text::clean;
 
-/// Writes `report.html` into the directory of a run; its path.
+/// Writes `report.html` into the directory of a run and returns its path.
 ///
 /// # Errors
-/// When there are no metrics or the file cannot be written.
+/// If there are no metrics or the file cannot be written.
 pub(super) fn write(run: &Path) -> anyhow::Result<PathBuf> {
     let path = run.join("report.html");
     let html = page(run, &Metrics::read(run)?).html()?;
@@ -23,10 +23,10 @@ pub(super) fn write(run: &Path) -> anyhow::Result<PathBuf> {
     Ok(path)
 }
 
-/// The same as a page that is served.
+/// The report as a page to serve.
 ///
 /// # Errors
-/// When there are no metrics.
+/// If there are no metrics.
 pub(super) fn made(run: &Path) -> anyhow::Result<Option<Made>> {
     let mut page = page(run, &Metrics::read(run)?);
     page.live = true;
@@ -73,7 +73,7 @@ fn page(run: &Path, metrics: &Metrics) -> Page<'static> {
     figures::page(&format!("Run {name}"), Some(summary), sections)
 }
 
-/// Lines over a number. `None`: there is no point.
+/// A line chart. `None` if there is no point.
 fn curve(
     title: &str,
     x: &str,
@@ -96,7 +96,7 @@ fn curve(
     (!curves.series.is_empty()).then(|| curves.into())
 }
 
-/// What a set that was made during training has given, in words.
+/// What a generated set has contributed, in words.
 pub(super) fn said_of(made: &OnlineRow) -> String {
     let all = (made.fresh + made.repeated).max(1.0);
     format!(
@@ -111,7 +111,8 @@ pub(super) fn said_of(made: &OnlineRow) -> String {
     )
 }
 
-/// Where the validation loss is lowest, and whether it has risen since. `None`: nothing was validated.
+/// Where the validation loss is lowest, and whether it has risen since. `None` if nothing was
+/// validated.
 fn lowest(metrics: &Metrics) -> Option<String> {
     let (step, loss) = metrics.best_validation()?;
     let (last, now) = *metrics.validations().last()?;
@@ -122,7 +123,7 @@ fn lowest(metrics: &Metrics) -> Option<String> {
     })
 }
 
-/// A table of the stages, and what was chosen for them.
+/// A table of the stages and the chosen settings.
 fn stages(metrics: &Metrics) -> Section {
     let mut table = Table::new([
         "stage",

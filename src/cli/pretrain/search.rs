@@ -1,4 +1,4 @@
-//! Programs and the problems that they solve as the data sets of a run.
+//! The data sets of a run that learns which programs solve the same problem.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ use crate::training::{
 };
 
 impl Args {
-    /// Programs of corpora: pairs of one problem are learnt from.
+    /// Programs of corpora, paired by problem for training.
     pub(super) fn search(
         &self,
         sets: &Files,
@@ -106,7 +106,8 @@ impl Args {
     }
 }
 
-/// The weights with only as many positions as the network has: a checkpoint that writes has more, for what it writes.
+/// The weights with as many positions as the network has. A checkpoint that writes has more, for
+/// its output.
 fn shortened(
     mut weights: HashMap<String, Tensor>,
     model: &ModelConfig,
@@ -121,7 +122,7 @@ fn shortened(
     Ok(weights)
 }
 
-/// Says what a data set has; refuses one without a pair of one problem.
+/// Reports the size of a data set, and rejects one without a pair from one problem.
 fn said(name: &str, pairs: &Pairs) -> anyhow::Result<()> {
     note(&format!(
         "{name}: {} pairs; {} programs of {} problems, {} without another of their problem, {} that do not parse",
@@ -138,7 +139,7 @@ fn said(name: &str, pairs: &Pairs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refuses micro-batches of a single pair, which has nothing to be told from.
+/// Rejects micro-batches of a single pair, which has nothing to contrast with.
 fn check_room(config: &RunConfig, name: &str, examples: &Vec<Example>) -> anyhow::Result<()> {
     let positions = |at: usize| {
         let lengths = examples.lengths(at);

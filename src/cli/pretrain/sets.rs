@@ -1,5 +1,5 @@
-//! The data sets of a run: files named on the command line, and the token ids kept of them beside the
-//! run, so that a run that goes on reads no shard again.
+//! The data sets of a run: files from the command line, and their token ids stored beside the run,
+//! so that a resumed run does not read shards again.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -22,27 +22,27 @@ use crate::training::{
 /// The directory of token ids in the directory of a run.
 const TOKENS: &str = "tokens";
 
-/// Examples of a set that a validation looks at, and how many at once.
+/// Examples per set in a validation, and per batch.
 const VALIDATED: usize = 256;
 const BATCH: usize = 8;
 
 /// The files of every data set, by name.
 pub(super) type Files = BTreeMap<String, Vec<PathBuf>>;
 
-/// Examples in batches of like lengths, by the name of their set.
+/// Examples in batches of similar lengths, by the name of their set.
 pub(super) type Batches = Vec<(String, Vec<Vec<Example>>)>;
 
-/// What a run reads.
+/// The inputs of a run.
 pub(super) struct Prepared {
     pub vocabulary: Vocabulary,
-    /// Whether the vocabulary is the one in the directory of the run.
+    /// Whether the vocabulary comes from the directory of the run.
     pub is_kept: bool,
     pub data: DataSets,
-    /// What is validated with.
+    /// Validation examples.
     pub valid: Batches,
     /// The network.
     pub model: ModelConfig,
-    /// Weights it starts from; what is missing among them starts fresh.
+    /// Initial weights. Missing ones start fresh.
     pub weights: Option<HashMap<String, Tensor>>,
 }
 
@@ -93,7 +93,7 @@ impl Args {
         Ok(Some(weights))
     }
 
-    /// The files that the command line names; each is there.
+    /// The files named on the command line, all existing.
     pub(crate) fn files(&self) -> anyhow::Result<Files> {
         let mut sets = Files::new();
         for (name, path) in &self.data {
@@ -106,8 +106,8 @@ impl Args {
         Ok(sets)
     }
 
-    /// The vocabulary that this run need not train: the one named or the one it began with; and
-    /// whether it is the one in the directory already.
+    /// The vocabulary that this run need not train (the named one or the one it started with), and
+    /// whether it is already in the directory.
     pub(crate) fn kept_vocabulary(&self) -> anyhow::Result<(Option<Vocabulary>, bool)> {
         let kept = self.out().join(TOKENIZER);
         let init = self.init.as_ref().map(|from| from.join(TOKENIZER));
@@ -122,7 +122,7 @@ impl Args {
         Ok((Some(vocabulary), *path == kept))
     }
 
-    /// The token ids of every data set: kept ones where they are of these files, else made now.
+    /// The token ids of every data set: stored ones if they match these files, else new ones.
     fn stores(
         &self,
         sets: &Files,
@@ -170,7 +170,7 @@ impl Args {
         Ok(data)
     }
 
-    /// Examples of the sets to validate with: an even sample of each, in batches of like lengths.
+    /// Validation examples of the sets: an even sample of each, in batches of similar lengths.
     fn validation(
         &self,
         vocabulary: &Vocabulary,
@@ -192,7 +192,7 @@ impl Args {
     }
 }
 
-/// Examples of like lengths together.
+/// Groups examples of similar lengths.
 pub(super) fn batches(mut examples: Vec<Example>) -> Vec<Vec<Example>> {
     examples.sort_by_key(|e| e.source.len() + e.target.len());
     examples.chunks(BATCH).map(<[Example]>::to_vec).collect()
@@ -219,7 +219,8 @@ pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Refuses questions where traces are learnt, and traces where answers are, by the first record of each file.
+/// Rejects questions if traces are learned, and traces if answers are, by the first record of each
+/// file.
 fn check_task(files: &[PathBuf], task: Task) -> anyhow::Result<()> {
     for file in files {
         let Some(record) = RecordReader::open(file)?.next() else {

@@ -1,4 +1,4 @@
-//! The network of a run, by what it learns.
+//! Builds the network of a run, according to what it learns.
 
 use std::collections::HashMap;
 
@@ -13,12 +13,12 @@ use crate::training::{
     TrainableNetwork,
 };
 
-/// What a network is made of.
+/// The ingredients of a network.
 pub(super) struct Start<'a> {
     pub settings: &'a ModelSettings,
     pub model: &'a ModelConfig,
     pub vocabulary: &'a Vocabulary,
-    /// Weights it starts from.
+    /// Initial weights.
     pub weights: Option<HashMap<String, Tensor>>,
 }
 
@@ -56,7 +56,7 @@ impl Start<'_> {
     }
 }
 
-/// What the model computes in.
+/// Device and type of the model's computations.
 pub(super) fn compute_type(config: &RunConfig) -> DType {
     match config.dtype {
         Precision::F32 => DType::F32,

@@ -1,4 +1,4 @@
-//! Recorded uses of values as the data sets of a run.
+//! The data sets of a run that learns from recorded uses of values.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -18,12 +18,12 @@ use crate::values::Class;
 use crate::values::events::{Part, ValueEvent, divide};
 use crate::values::network::ValueWindow;
 
-/// Events of a set that a validation looks at.
+/// Events per set in a validation.
 const VALIDATED: usize = 2048;
 
 impl Args {
-    /// Events: those of packages and places that are held out are not learnt from, and the places
-    /// are what is validated with.
+    /// Events. Held-out packages and places are not used for training; the held-out places are for
+    /// validation.
     pub(super) fn values(
         &self,
         sets: &Files,
@@ -105,8 +105,8 @@ impl Args {
         Ok((vocabulary, false))
     }
 
-    /// What `--init` names: the encoder of any checkpoint of the family, published ones included. Its
-    /// sizes are taken, whatever [model] says; a classifier on top only where it has one for values.
+    /// The checkpoint of `--init`: the encoder of any checkpoint of the family, published ones
+    /// included. Its sizes override [model]. It has a classifier only if it predicts values.
     fn encoder(&self, settings: &ModelSettings) -> anyhow::Result<Option<Start>> {
         let Some(init) = &self.init else {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! What is shown of a run while it goes on, and the checkpoint that is exported of it.
+//! Progress output of a run, and its exported checkpoint.
 
 use std::fs;
 use std::io::Write;
@@ -40,11 +40,11 @@ impl Export<'_> {
     }
 }
 
-/// Shows the run on standard error and exports the network after each stage and checkpoint.
+/// Shows progress on standard error, and exports the network after each stage and checkpoint.
 pub(super) struct Watcher<'a> {
     pub export: &'a Export<'a>,
     pub terminal: bool,
-    /// When to stop.
+    /// Stop conditions.
     pub until: Option<Instant>,
     /// Examples to validate with, in batches, by name.
     pub valid: Vec<(String, Vec<Vec<Example>>)>,

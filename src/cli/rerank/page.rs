@@ -1,5 +1,5 @@
-//! The page of `codexec rerank --html`: a table of all samples in their new order, and a trace of the best ones, each on
-//! the first test that it does not pass.
+//! The page of `codexec rerank --html`: a table of all ranked samples, and traces of the best ones,
+//! each on the first test that it fails.
 
 use std::ops::ControlFlow;
 
@@ -14,26 +14,26 @@ use super::super::view::text::clean;
 use crate::engine::{Answered, Engine, Question, Row as EngineRow};
 use crate::rerank::{PassTable, SampleSet, Test, Verdict};
 
-/// Traces of a page.
+/// Maximum traces on a page.
 const MOST_TRACES: usize = 200;
-/// Tests of a sample that are tried for one that it does not pass.
+/// Maximum tests tried to find one that a sample fails.
 const MOST_TESTS: usize = 5;
 
-/// What is shown.
+/// Contents of the page.
 pub(super) struct Shown<'s> {
     /// The samples.
     pub set: &'s SampleSet,
-    /// Their order.
+    /// Their ranking.
     pub verdicts: &'s [Verdict],
-    /// How often the first ones are right, where that was verified.
+    /// How often the first ones are right, if verified.
     pub table: Option<&'s PassTable>,
-    /// Samples of each problem that have a trace.
+    /// Traced samples per problem.
     pub top: usize,
-    /// What ordered them.
+    /// The engine that ranked them.
     pub heading: &'s str,
 }
 
-/// A sample that has a trace.
+/// A traced sample.
 struct Traced {
     problem: usize,
     rank: usize,
@@ -43,7 +43,7 @@ struct Traced {
 /// The page, as HTML.
 ///
 /// # Errors
-/// When the engine cannot answer, and those of [`Page::html`].
+/// If the engine cannot answer, and the errors of [`Page::html`].
 pub(super) fn html(
     title: &str,
     shown: &Shown<'_>,
@@ -99,7 +99,7 @@ pub(super) fn html(
     Ok(page.html()?)
 }
 
-/// What a sample is called in a tab.
+/// Display name of a sample's tab.
 fn name_of(set: &SampleSet, sample: usize) -> String {
     let name = clean(&set.name(sample));
     match name.chars().all(|c| c.is_ascii_digit()) {
@@ -108,7 +108,7 @@ fn name_of(set: &SampleSet, sample: usize) -> String {
     }
 }
 
-/// What a sample does on the first test that it does not pass, else on the first one.
+/// The behaviour of a sample on the first test that it fails, or else on the first test.
 fn answers<'s>(
     set: &'s SampleSet,
     traced: &[Traced],
@@ -146,7 +146,7 @@ fn answers<'s>(
     Ok(found.into_iter().flatten().collect())
 }
 
-/// Whether a test is passed. `None`: what is right is not known.
+/// Whether a test is passed. `None` if the expected result is unknown.
 fn passes_test(test: &Test, trace: &Trace) -> Option<bool> {
     match trace.outcome {
         Outcome::Finished => test.passes(&trace.output()),
@@ -154,7 +154,7 @@ fn passes_test(test: &Test, trace: &Trace) -> Option<bool> {
     }
 }
 
-/// The test and what came of it.
+/// The test and its result.
 fn said(test: &Test, trace: &Trace) -> String {
     let what = match passes_test(test, trace) {
         Some(true) => "Passes",
@@ -168,7 +168,7 @@ fn said(test: &Test, trace: &Trace) -> String {
     clean(&format!("{what} {}{expected}", test.name()))
 }
 
-/// All samples in their order.
+/// All samples in ranked order.
 fn samples(shown: &Shown<'_>, traced: &[Traced]) -> Table {
     let verified = shown.table.is_some();
     let mut columns = vec!["rank", "sample", "problem", "score", "tests passed"];

@@ -1,4 +1,4 @@
-//! `codexec search duplicates`: programs of a corpus that print the same on the same inputs.
+//! `codexec search duplicates`: lists programs of a corpus that print the same on the same inputs.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ use crate::search::{Group, duplicates};
 Examples:
   codexec search duplicates scripts/                     predicted: nothing is run
   codexec search duplicates scripts/ --execute           run in the sandbox
-  codexec search duplicates scripts/ --input '3 4'       all of them get this input
+  codexec search duplicates scripts/ --input '3 4'       the same input for all
   codexec search duplicates corpus.jsonl.zst --inputs 3 --json
 
 Programs are compared with those that have the same standard inputs: NAME.in beside NAME.py, or `samples`. A program \
@@ -30,7 +30,7 @@ that raises an exception, prints nothing, or whose output is not known, is in no
 pub(in crate::cli) struct Args {
     /// Programs: a directory of NAME.py with NAME.in, …; or JSON Lines(.zst) or Parquet with `code`.
     corpus: PathBuf,
-    /// Sample inputs of each program that it is compared on.
+    /// Sample inputs per program to compare on.
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
     inputs: u16,
     /// Give every program this standard input instead of its own.
@@ -41,7 +41,7 @@ pub(in crate::cli) struct Args {
     stdin: Option<PathBuf>,
     #[command(flatten)]
     outputs: OutputArgs,
-    /// JSON instead of text.
+    /// Print JSON instead of text.
     #[arg(long)]
     json: bool,
 }

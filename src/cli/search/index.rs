@@ -1,4 +1,4 @@
-//! `codexec search index`: the programs of a corpus as vectors and outputs.
+//! `codexec search index`: stores the programs of a corpus as vectors and outputs.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -25,9 +25,9 @@ use crate::search::{
 #[command(after_help = "\
 Examples:
   codexec search index scripts/ --out scripts.parquet
-  codexec search index corpus.jsonl.zst --out corpus.parquet --outputs kept.jsonl   go on later
+  codexec search index corpus.jsonl.zst --out corpus.parquet --outputs kept.jsonl   resume later
   codexec search index more/ --out scripts.parquet --add      add what is new, replace what changed
-  codexec search index scripts/ --out scripts.parquet --execute   true outputs, by the sandbox
+  codexec search index scripts/ --out scripts.parquet --execute   true outputs, from the sandbox
   codexec search index huge.jsonl.zst --out huge.parquet --no-outputs --approximate
   codexec search query scripts.parquet snippet.py
 
@@ -39,20 +39,22 @@ pub(in crate::cli) struct Args {
     /// The index, a Parquet file.
     #[arg(long, value_name = "INDEX")]
     out: PathBuf,
-    /// Add to the index that is there: programs with an id that it has are replaced where their code or input changed.
+    /// Add to an existing index. Programs with a known id are replaced if their code or input
+    /// changed.
     #[arg(long, conflicts_with = "force")]
     add: bool,
-    /// Overwrite the index that is there.
+    /// Overwrite an existing index.
     #[arg(long)]
     force: bool,
-    /// Checkpoint directory of the encoder, or a name on the Hugging Face hub; the embedded one without it.
+    /// Checkpoint directory of the encoder, or a name on the Hugging Face hub (default: the
+    /// embedded encoder).
     #[arg(long, value_name = "DIR|NAME")]
     model: Option<String>,
-    /// Make it in cells of like vectors, of which a query reads only the nearest: for large indexes. From a million
-    /// programs on this is the default.
+    /// Divide the index into cells of similar vectors, of which a query reads only the nearest: for
+    /// large indexes. Default from a million programs on.
     #[arg(long)]
     approximate: bool,
-    /// Vectors alone: no output is predicted or run.
+    /// Store vectors only: no output is predicted or run.
     #[arg(long, conflicts_with = "execute")]
     no_outputs: bool,
     #[command(flatten)]
@@ -60,7 +62,7 @@ pub(in crate::cli) struct Args {
     /// Seed of the cells of --approximate.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// A summary as JSON instead of text.
+    /// Print a summary as JSON instead of text.
     #[arg(long)]
     json: bool,
 }
@@ -78,7 +80,7 @@ pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         false => args.outputs.row().name,
     };
     let mut index = Index::new(&embedder, outputs)?;
-    // An index that is not there yet is made.
+    // A missing index is created.
     if args.add && args.out.exists() {
         let old = read_index(&args.out)?;
         check_same(&args.out.display().to_string(), &old, &index)?;
@@ -165,11 +167,11 @@ fn places(index: &Index) -> HashMap<String, usize> {
     ids.zip(0..).collect()
 }
 
-/// Refuses vectors of another encoder, and outputs of another engine.
+/// Rejects vectors of another encoder, and outputs of another engine.
 fn check_same(path: &str, old: &Index, new: &Index) -> anyhow::Result<()> {
     if (old.digest.as_str(), old.width) != (new.digest.as_str(), new.width) {
         bail!(
-            "{path}: its vectors were made by {} ({}), not by {} ({}); name that encoder with --model, or index everything again with --force",
+            "{path}: its vectors were made by {} ({}), not by {} ({}); name that encoder with --model, or rebuild the index with --force",
             old.model,
             old.digest,
             new.model,
@@ -191,7 +193,7 @@ fn check_same(path: &str, old: &Index, new: &Index) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The entries of programs, and how many have no vector.
+/// The entries of programs, and the number without a vector.
 fn entries(
     args: &Args,
     embedder: &Embedder,
@@ -251,13 +253,13 @@ fn entries(
     }
     if without > 10 {
         note(&format!(
-            "{without} programs in all are left out, since they do not parse"
+            "{without} programs in total do not parse and are left out"
         ));
     }
     Ok((made, without))
 }
 
-/// Says why no output is known, where that is so of all programs: most likely their inputs are missing.
+/// Explains missing outputs if no program has one: most likely the inputs are missing.
 fn note_unknown(fresh: &[(CorpusProgram, Option<String>)], told: &[Option<Told>]) {
     let why = |told: &Option<Told>| match told {
         Some(Told::Failed { why, .. } | Told::Unknown { why }) => Some(why.clone()),
@@ -290,7 +292,7 @@ pub(super) fn open(
     let head = file.head();
     if (head.digest.as_str(), head.width) != (&embedder.digest()?, embedder.width()) {
         bail!(
-            "{}: its vectors were made by {} ({}), and this is {} ({}); name that encoder with --model, or make the index again",
+            "{}: its vectors were made by {} ({}), and this is {} ({}); name that encoder with --model, or rebuild the index",
             path.display(),
             head.model,
             head.digest,

@@ -1,4 +1,4 @@
-//! `codexec search query`: the programs of an index that are most like another.
+//! `codexec search query`: finds the programs of an index most similar to another.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -15,46 +15,46 @@ use crate::cli::{note, say};
 use crate::engine::outputs::Told;
 use crate::search::{Hit, Index, Query};
 
-/// Find the programs of an index that are most like another program.
+/// Find the programs of an index most similar to another program.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   codexec search query scripts.parquet snippet.py
   codexec search query scripts.parquet snippet.py --top 3 --json
-  codexec search query scripts.parquet snippet.py --input '3 4'   compare what it prints
-  codexec search query scripts.parquet snippet.py --execute       run it for what it prints
+  codexec search query scripts.parquet snippet.py --input '3 4'   compare its output
+  codexec search query scripts.parquet snippet.py --execute       run it for its output
   cat snippet.py | codexec search query scripts.parquet -
 
 The score is the cosine of the vectors, and 0.2 of the similarity of what both print, where that is known.")]
 pub(in crate::cli) struct Args {
-    /// The index, as `codexec search index` makes it.
+    /// The index, as written by `codexec search index`.
     index: PathBuf,
-    /// The program that is looked for; - for standard input.
+    /// The program to look for; - for standard input.
     program: PathBuf,
-    /// How many are shown.
+    /// Number of results.
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     top: u32,
-    /// Standard input of the program; NAME.in beside NAME.py without it.
+    /// Standard input of the program (default: NAME.in beside NAME.py).
     #[arg(long, value_name = "TEXT", conflicts_with = "stdin")]
     input: Option<String>,
     /// File with the standard input of the program.
     #[arg(long, value_name = "FILE")]
     stdin: Option<PathBuf>,
-    /// Checkpoint of the encoder that made the index; the embedded one without it.
+    /// Checkpoint of the encoder that made the index (default: the embedded encoder).
     #[arg(long, value_name = "DIR|NAME")]
     model: Option<String>,
-    /// Vectors alone decide.
+    /// Compare vectors only.
     #[arg(long, conflicts_with = "execute")]
     no_outputs: bool,
     #[command(flatten)]
     outputs: OutputArgs,
-    /// Of an index in cells, how many are read, the nearest first.
+    /// Number of cells to read, nearest first, if the index has cells.
     #[arg(long, default_value_t = 32, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     cells: u32,
-    /// Read all of an index in cells.
+    /// Read all cells of an index.
     #[arg(long, conflicts_with = "cells")]
     exact: bool,
-    /// JSON instead of text.
+    /// Print JSON instead of text.
     #[arg(long)]
     json: bool,
 }
@@ -137,7 +137,7 @@ fn as_json(index: &Index, hit: &Hit) -> serde_json::Value {
     })
 }
 
-/// Characters of an output that are shown.
+/// Characters shown of an output.
 const SHOWN: usize = 40;
 
 fn text(index: &Index, found: &[Hit], output: Option<&str>, how: &str) -> String {

@@ -1,4 +1,4 @@
-//! `--set`: values that are given for what the program misses.
+//! `--set`: given values for what the program misses.
 
 use codexec_data::trace::Program;
 use codexec_page::Edit;
@@ -8,18 +8,18 @@ use super::Traced;
 use crate::engine::Answered;
 use crate::engine::plan::given::Given;
 
-/// Values in place of those that would be made up.
+/// Given values that replace made-up ones.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(in crate::cli) struct GivenArgs {
-    /// Give a value for what the program misses, in place of the one that would be made up: the line and what is missed
-    /// there. `4:.count=5` is an attribute, `2:rows()=[]` what a call gives, `1:limit=3` a name; `[..., ...]` is a list of two
-    /// made-up items. Can be repeated.
+    /// Replace a made-up value, named by its line and the missing expression: `4:.count=5` is an
+    /// attribute, `2:rows()=[]` the result of a call, `1:limit=3` a name. `[..., ...]` is a list of
+    /// two made-up items. Can be repeated.
     #[arg(long, value_name = "LINE:WHAT=VALUE")]
     pub set: Vec<Given>,
 }
 
 impl GivenArgs {
-    /// Says which values are not in the trace.
+    /// Notes given values that the trace does not use.
     pub(super) fn warn_of(&self, program: &Program, answered: &Answered) {
         for given in &self.set {
             if let Some(why) = given.unused([answered.injected.as_slice()]) {
@@ -28,7 +28,7 @@ impl GivenArgs {
         }
     }
 
-    /// The same for a page. A value may be in one world alone.
+    /// The same for a page. A value may occur in only one world.
     pub(super) fn edits(&self, one: &Traced<'_>) -> Vec<Edit> {
         let edit = |given: &Given| {
             let others = one.worlds.others().iter();

@@ -1,4 +1,4 @@
-//! The page of a trace: the prediction, what happened beside it, and what else the program may do.
+//! The page of a trace: the prediction, the run beside it, and other possible executions.
 
 use std::path::PathBuf;
 
@@ -45,7 +45,7 @@ pub(in crate::cli) fn of<'t>(one: &'t Traced<'_>, args: &Args) -> Page<'t> {
     page
 }
 
-/// Files whose change makes the trace another one: the program, and modules of it that were executed.
+/// Files whose change makes the trace out of date: the program and its executed modules.
 pub(in crate::cli) fn files(one: &Traced<'_>) -> Vec<PathBuf> {
     let program = PathBuf::from(&one.program.id);
     let root = one.program.root.as_deref();

@@ -1,4 +1,4 @@
-//! The options of `codexec trace` that select steps, and how far a program is walked for what is shown of it.
+//! The options of `codexec trace` that select steps, and the limits of the walk behind them.
 
 use std::time::Duration;
 
@@ -6,24 +6,24 @@ use codexec_data::sandbox::Limits;
 use codexec_data::trace::Trace;
 use codexec_query::{Lines, NothingSelected, Selected, Selection};
 
-/// Steps of a trace that is written as a whole, as in the paper.
+/// Maximum steps of a trace that is written as a whole, as in the paper.
 const WRITTEN_STEPS: u32 = 1024;
 
-/// Steps that a program is walked where only some of them are shown, and text that these may have.
+/// Maximum steps of a program if only some of them are shown, and the text that they may have.
 const WALKED_STEPS: u32 = 100_000;
 const WALKED_TEXT: usize = 32 << 20;
 
 /// Seconds that such a program may run where it is executed.
 const WALKED_TIME: Duration = Duration::from_secs(5);
 
-/// How far a program is walked.
+/// Limits for walking a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::cli) struct Walk {
-    /// Most steps.
+    /// Maximum steps.
     pub steps: u32,
-    /// Most text of them.
+    /// Maximum text of the steps.
     pub text: usize,
-    /// Time that it may run.
+    /// Maximum time.
     pub time: Duration,
 }
 
@@ -33,32 +33,34 @@ const HEADING: &str = "Selection of steps";
 /// Which steps are shown.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct SelectArgs {
-    /// Only steps that change this variable, and only this variable. May be given several times.
+    /// Show only steps that change this variable, and only this variable. Can be repeated.
     #[arg(help_heading = HEADING, long = "var", value_name = "NAME")]
     names: Vec<String>,
-    /// Only steps on these lines. May be given several times.
+    /// Show only steps on these lines. Can be repeated.
     #[arg(help_heading = HEADING, long = "line", value_name = "[FILE:]N[-N]")]
     lines: Vec<Lines>,
-    /// Only the steps at which their line is reached for the Nth time; with --var the variable is shown even if it does
-    /// not change.
+    /// Show only steps that reach their line for the Nth time. With --var, the variable is shown
+    /// even if it does not change.
     #[arg(help_heading = HEADING, long = "visit", value_name = "N[-N]", value_parser = visits)]
     visits: Vec<(usize, usize)>,
-    /// Only steps in this function, which may be written with its class: `Account.deposit`. May be given several times.
+    /// Show only steps in this function, optionally with its class: `Account.deposit`. Can be
+    /// repeated.
     #[arg(help_heading = HEADING, long = "function", value_name = "NAME")]
     functions: Vec<String>,
-    /// Only steps with at most so many functions of the program below them; 0 is the module.
+    /// Show only steps with at most this many of the program's functions below them on the stack; 0
+    /// is the module.
     #[arg(help_heading = HEADING, long, value_name = "N")]
     depth: Option<u32>,
-    /// Only the first steps of what remains.
+    /// Show only the first of the remaining steps.
     #[arg(help_heading = HEADING, long, value_name = "N")]
     first: Option<usize>,
-    /// Only the last steps of what remains.
+    /// Show only the last of the remaining steps.
     #[arg(help_heading = HEADING, long, value_name = "N")]
     last: Option<usize>,
-    /// Only steps that change a value, and what they change.
+    /// Show only steps that change a value, and what they change.
     #[arg(help_heading = HEADING, long)]
     changes: bool,
-    /// Only what is printed, with the step and the line that print it.
+    /// Show only printed output, with the step and the line that print it.
     #[arg(help_heading = HEADING, long)]
     output: bool,
     /// Show all steps of loops, of recursion and of long traces.
@@ -75,11 +77,11 @@ fn visits(text: &str) -> Result<(usize, usize), String> {
     };
     range
         .filter(|(first, last)| first <= last)
-        .ok_or_else(|| "write a number or a range: 7, 7-9".to_owned())
+        .ok_or_else(|| "expected a number or a range: 7, 7-9".to_owned())
 }
 
 impl SelectArgs {
-    /// The steps that are asked for; `None`: all.
+    /// The selected steps. `None` means all.
     fn selection(&self) -> Option<Selection> {
         let mut selection = Selection::new();
         for name in &self.names {
@@ -117,8 +119,8 @@ impl SelectArgs {
         self.selection().is_some()
     }
 
-    /// The steps that are asked for of a trace (`None`: all), and what it does not have of what is named: then there are
-    /// no steps.
+    /// The selected steps of a trace (`None`: all), and the named items that it lacks. If it lacks
+    /// any, there are no steps.
     pub(super) fn of<'t>(
         &self,
         trace: &'t Trace,
@@ -139,24 +141,24 @@ impl SelectArgs {
         }
     }
 
-    /// The one function that is named, if one is.
+    /// The only named function, if there is one.
     pub(super) fn only_function(&self) -> Option<&str> {
         self.functions.first().map(String::as_str)
     }
 
-    /// Why a trace cannot be written from the call of one function, if more is selected.
+    /// Why a trace cannot start at the call of one function if more is selected.
     pub(super) fn refused_but_function(&self) -> Option<&'static str> {
         let rest = Self {
             functions: Vec::new(),
             ..self.clone()
         };
         if rest.selects() || self.functions.len() > 1 {
-            return Some("--format cwm has a whole trace, or that of one --function");
+            return Some("--format cwm writes a whole trace, or that of one --function");
         }
         None
     }
 
-    /// Why steps cannot be selected beside other options, if they cannot.
+    /// Why steps cannot be selected together with other options.
     pub(super) fn refused(&self, compare: bool, paper: bool, out: bool) -> Option<&'static str> {
         if !self.selects() {
             return None;
@@ -164,7 +166,7 @@ impl SelectArgs {
         if compare {
             Some("--compare shows whole traces beside each other; leave out the selection of steps")
         } else if paper {
-            Some("the paper's form has whole traces; select steps with --format text or json")
+            Some("the paper's form shows whole traces; select steps with --format text or json")
         } else if out {
             Some("--out writes whole traces; select steps without it, or of its rows")
         } else {
@@ -173,10 +175,11 @@ impl SelectArgs {
     }
 }
 
-/// Limits of a trace: what was asked for, else those of what is shown; `part`: only some of the steps are.
+/// Limits of a trace: the requested ones, else the defaults for what is shown. `part`: only some of
+/// the steps are shown.
 pub(in crate::cli) fn limits(steps: Option<u32>, text: Option<usize>, part: bool) -> Walk {
     let usual = Limits::default();
-    // Whoever limits the steps has the other limits of a trace that is written as a whole.
+    // A given limit of steps implies the other limits of a whole trace.
     let walk = match part && steps.is_none() {
         true => Walk {
             steps: WALKED_STEPS,

@@ -1,5 +1,5 @@
-//! `codexec trace --watch`: the trace of one program in the terminal, again whenever the program or one of its modules is
-//! saved.
+//! `codexec trace --watch`: the trace of one program in the terminal, repeated whenever the program
+//! or one of its modules is saved.
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -10,13 +10,13 @@ use super::super::serve::{TICK, changed};
 use super::{Args, Format, Traced, of_one, page};
 use codexec_query::Selected;
 
-/// Clears a terminal and its history, and goes to its top.
+/// Clears a terminal and its history, and moves to the top.
 const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
 
 /// Shows the trace, and again after each change, until Ctrl-C.
 ///
 /// # Errors
-/// Where the program cannot be traced at first, and where standard output is closed.
+/// If the program cannot be traced at first, or standard output is closed.
 pub(super) fn watch(args: &Args) -> anyhow::Result<ExitCode> {
     let mut files: Vec<PathBuf> = args.programs.clone();
     let mut is_first = true;
@@ -38,7 +38,7 @@ pub(super) fn watch(args: &Args) -> anyhow::Result<ExitCode> {
                 write!(out, "{text}")?;
                 files = found;
             }
-            // It was said that it is no Python.
+            // Reported as invalid Python.
             Ok(None) => {}
             Err(error) if is_first || super::super::is_broken_pipe(&error) => return Err(error),
             Err(error) => super::super::say(&super::super::message(&error)),
@@ -51,7 +51,7 @@ pub(super) fn watch(args: &Args) -> anyhow::Result<ExitCode> {
             .map(|file| file.display().to_string())
             .collect();
         super::super::note(&format!("watching {}; Ctrl-C ends it", names.join(", ")));
-        // What was saved while it was traced is not shown yet.
+        // A file saved during tracing is not shown yet.
         if changed(&known) != before {
             continue;
         }
@@ -63,7 +63,7 @@ pub(super) fn watch(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 impl Traced<'_> {
-    /// All that is shown of a trace as text: its steps, the values that were made up, other worlds.
+    /// The text of a trace: its steps, made-up values, other worlds.
     pub(super) fn whole_text(&self, args: &Args, selected: Option<&Selected<'_>>) -> String {
         let mut text = format!("{}\n", self.text(args, selected));
         if selected.is_none() {
@@ -86,13 +86,13 @@ impl Args {
         if !self.watch {
             None
         } else if writes || self.form() != Format::Text {
-            Some("--watch shows text; `codexec view --serve` has a page that is loaded again")
+            Some("--watch shows text; `codexec view --serve` reloads a page")
         } else if self
             .programs
             .iter()
             .any(|program| program.as_os_str() == "-")
         {
-            Some("--watch looks at a file, not at standard input")
+            Some("--watch needs a file, not standard input")
         } else {
             None
         }

@@ -1,23 +1,23 @@
-//! Exceptions that a program catches. A trace does not say so: it is seen in the steps, which go from a line to an `except`
-//! and into its body.
+//! Exceptions that a program catches. A trace does not record them: they show in the steps, which
+//! move from a line to an `except` and into its body.
 
 use codexec_data::trace::{Event, Trace};
 use codexec_query::Sources;
 use codexec_query::syntax::Head;
 
-/// An exception that was caught.
+/// A caught exception.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Caught {
     /// The step that raised it.
     pub raised: usize,
-    /// Line and file of the `except` that caught it.
+    /// Line and file of the `except` clause that caught it.
     pub line: u32,
     pub file: u32,
-    /// Its class, where the `except` gives it a name; else what the `except` names.
+    /// Its class if the `except` clause names it, else what the clause names.
     pub what: String,
 }
 
-/// The exceptions that are caught in a trace, in the order of the steps that raise them.
+/// The caught exceptions of a trace, in the order of the steps that raise them.
 pub(super) fn caught(trace: &Trace, sources: &Sources) -> Vec<Caught> {
     let steps = &trace.steps;
     let head = |k: usize| {
@@ -33,7 +33,7 @@ pub(super) fn caught(trace: &Trace, sources: &Sources) -> Vec<Caught> {
             from = None;
             continue;
         };
-        // Of several clauses the first one is where the exception comes to.
+        // The first of several clauses is where the exception arrives.
         let raised = *from.get_or_insert_with(|| raised_before(trace, k));
         let next = steps.get(k + 1);
         let enters = next.is_some_and(|next| {
@@ -61,8 +61,8 @@ pub(super) fn caught(trace: &Trace, sources: &Sources) -> Vec<Caught> {
     all
 }
 
-/// The step that raised what comes to the `except` of a step: the one before it, or where the functions begin to end that
-/// are left without a value.
+/// The step that raised the exception handled at the `except` of a step: the one before it, or
+/// where functions begin to end without a return value.
 fn raised_before(trace: &Trace, handler: usize) -> Option<usize> {
     let depth = trace.steps[handler].depth;
     let before = trace.steps[..handler].iter().enumerate().rev();
@@ -71,7 +71,7 @@ fn raised_before(trace: &Trace, handler: usize) -> Option<usize> {
     });
     let (at, step) = unwound.next()?;
     match step.event {
-        // What a function gave back was used on the line that called it.
+        // A returned value was used on the calling line.
         Event::Return => {
             let caller = step.depth.checked_sub(1)?;
             let mut before = trace.steps[..at].iter();

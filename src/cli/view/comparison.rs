@@ -1,5 +1,5 @@
-//! A prediction beside the truth: steps that agree once, then where the two part and how each goes
-//! on, then this program's metrics.
+//! A prediction beside the truth: the common steps once, then both continuations from the first
+//! difference, then this program's metrics.
 
 use codexec_data::trace::Trace;
 
@@ -8,11 +8,11 @@ use super::text::{clean, width};
 use super::{BAD, DIM, GOOD, View, ViewStyle, counted, outcome_text};
 use crate::eval::{Difference, Divergence, PairScores, compare, first_divergence_by};
 
-/// Steps that are shown of each trace from the first difference on.
+/// Steps shown of each trace after the first difference.
 const AHEAD: usize = 5;
 
-/// Shows where a prediction and the truth part, and this program's metrics; `source` is the
-/// program's text. Where the truth raised, both are judged up to the raising step. Ends with a
+/// Shows where a prediction and the truth diverge, and this program's metrics. `source` is the
+/// program's text. If the truth raised, both are judged up to the raising step. Ends with a
 /// newline.
 pub fn render_comparison(
     predicted: &Trace,
@@ -53,7 +53,7 @@ impl View<'_> {
         self.push_text(style, &format!("{mark} {text}"));
     }
 
-    /// Says why steps behind the first difference count as steps before the first wrong line.
+    /// Explains why steps behind the first difference count as steps before the first wrong line.
     fn explain(&mut self, divergence: &Divergence) {
         let step = divergence.step + 1;
         let wrong = match divergence.what {
@@ -117,7 +117,7 @@ impl View<'_> {
 }
 
 impl View<'_> {
-    /// A difference in words; steps count from 1 as in the view.
+    /// A difference in words. Steps count from 1, as in the view.
     fn divergence(&self, divergence: &Divergence, predicted: &Trace, actual: &Trace) -> String {
         let step = divergence.step + 1;
         let short = |text: &str| self.fit(&clean(text), 30);

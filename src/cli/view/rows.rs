@@ -1,5 +1,4 @@
-//! Rows of a view: steps, and what stands for steps that are not shown. Loops are folded here, and steps that were
-//! selected are drawn.
+//! Rows of a view: steps, and rows in place of hidden steps. Folds loops and draws selected steps.
 
 use std::collections::HashMap;
 
@@ -17,10 +16,10 @@ use super::{
 /// Heading of the last column.
 pub(super) const WHAT_CHANGED: &str = "what changed";
 
-/// Columns that a change takes at most in a row that stands for many steps.
+/// Maximum columns of a change in a row for many steps.
 pub(super) const SHORT: usize = 32;
 
-/// Of a longer view the first and the last of its rows are shown.
+/// Number of first and last rows shown of a longer view.
 const FIRST_ROWS: usize = 800;
 const LAST_ROWS: usize = 200;
 
@@ -43,7 +42,7 @@ pub fn render<'a>(trace: &'a Trace, source: &'a str, style: &'a ViewStyle) -> St
     view.out
 }
 
-/// Shows steps that were selected; `source` is the program's text. Ends with a newline.
+/// Shows selected steps. `source` is the program's text. Ends with a newline.
 pub fn render_selected<'a>(
     selected: &Selected<'a>,
     source: &'a str,
@@ -92,17 +91,17 @@ fn changes_of<'t>(trace: &'t Trace, rows: &[Row]) -> HashMap<usize, Changes<'t>>
     of_steps.filter(|(step, _)| wanted[*step]).collect()
 }
 
-/// What is said of steps.
+/// Which columns of steps are shown.
 pub(super) struct Marks<'t> {
     /// Changes of the steps that are shown.
     changes: HashMap<usize, Changes<'t>>,
-    /// How often lines were reached; empty where that is not shown.
+    /// How often lines were reached; empty if not shown.
     visits: Vec<usize>,
-    /// Whether what functions give back is shown, and what is printed.
+    /// Whether returned values and printed output are shown.
     value: bool,
     output: bool,
     raised: Option<(usize, &'t str)>,
-    /// Exceptions that are caught, by the steps that raise them; none where that is not shown.
+    /// Caught exceptions by the steps that raise them; empty if not shown.
     caught: Vec<Caught>,
 }
 
@@ -128,7 +127,7 @@ impl<'t> Marks<'t> {
 }
 
 impl Marks<'_> {
-    /// What a step raised that was caught.
+    /// The exception that a step raised and the program caught.
     fn caught_at(&self, step: usize) -> impl Iterator<Item = &Caught> {
         let first = self.caught.partition_point(|one| one.raised < step);
         let rest = self.caught[first..].iter();
@@ -137,7 +136,7 @@ impl Marks<'_> {
 }
 
 impl View<'_> {
-    /// Rows of some steps; changes are those since the steps before them, shown or not.
+    /// Rows of some steps. Changes are relative to the previous step, shown or not.
     pub(super) fn steps(&mut self, trace: &Trace, shown: std::ops::Range<usize>) {
         let before = shown.start.checked_sub(1);
         let file = before.map_or(0, |at| trace.steps[at].file);
@@ -146,7 +145,7 @@ impl View<'_> {
         self.rows(trace, &rows, &marks, file);
     }
 
-    /// All rows, or the first and the last of very many.
+    /// All rows, or the first and last of very many.
     fn first_and_last(&mut self, trace: &Trace, rows: &[Row], marks: &Marks<'_>) {
         if self.style.all || self.style.wide || rows.len() <= FIRST_ROWS + LAST_ROWS {
             return self.rows(trace, rows, marks, 0);
@@ -163,7 +162,7 @@ impl View<'_> {
         self.rows(trace, last, marks, file);
     }
 
-    /// Rows, behind one in `file`.
+    /// Rows, after one in `file`.
     fn rows(&mut self, trace: &Trace, rows: &[Row], marks: &Marks<'_>, mut file: u32) {
         for row in rows {
             self.in_file(&mut file, place(trace, row).0);
@@ -178,7 +177,7 @@ impl View<'_> {
         }
     }
 
-    /// Names the file where it is another than before.
+    /// Names the file if it changed.
     pub(super) fn in_file(&mut self, file: &mut u32, now: u32) {
         if std::mem::replace(file, now) != now
             && let Some(path) = self.paths.get(now as usize)
@@ -198,7 +197,7 @@ impl View<'_> {
         self.push_row(&format!("{lead}{sure}"), &lines);
     }
 
-    /// What stands left of what changed: number, line, visit and source.
+    /// The part left of what changed: number, line, visit and source.
     pub(super) fn lead(
         &self,
         step: Option<usize>,
@@ -218,7 +217,7 @@ impl View<'_> {
         format!("{}{source}  ", self.numbers(step, line, visit))
     }
 
-    /// Number, line and visit, and the blanks behind them.
+    /// Number, line and visit, and their padding.
     fn numbers(&self, step: Option<usize>, line: u32, visit: Option<usize>) -> String {
         let c = &self.columns;
         let number = step.map_or("⋮".to_owned(), |step| (step + 1).to_string());
@@ -230,7 +229,7 @@ impl View<'_> {
         self.paint(DIM, &numbers)
     }
 
-    /// A row of one line or more.
+    /// A row of one or more lines.
     pub(super) fn push_row(&mut self, lead: &str, lines: &[String]) {
         let mut lead = lead.to_owned();
         for line in lines {
@@ -242,7 +241,7 @@ impl View<'_> {
         }
     }
 
-    /// Changes, output and exception of a step, a line each or more.
+    /// Changes, output and exception of a step, one or more lines each.
     fn right_side(
         &self,
         step: &Step,
@@ -277,7 +276,7 @@ impl View<'_> {
         lines
     }
 
-    /// What was printed, line by line.
+    /// Printed output, line by line.
     pub(super) fn output_lines(&self, output: &str) -> Vec<String> {
         if output.is_empty() {
             return Vec::new();
@@ -290,7 +289,7 @@ impl View<'_> {
         output.split('\n').map(line).collect()
     }
 
-    /// Makes the column of sources wide enough for what folded rows say, if half of the room is.
+    /// Widens the source column for folded rows, up to half of the room.
     fn make_room(&mut self, trace: &Trace, rows: &[Row]) {
         let texts = rows.iter().filter(|row| !matches!(row, Row::Step(_)));
         let widths = texts.map(|row| {
@@ -303,7 +302,7 @@ impl View<'_> {
         self.columns.changes = both - self.columns.source;
     }
 
-    /// Columns left of a folded row's text: under the header of its loop, or at the depth of its calls.
+    /// Indentation of a folded row's text: under its loop's header, or at the depth of its calls.
     pub(super) fn indent(&self, trace: &Trace, row: &Row) -> usize {
         let depth = depth(trace, row);
         match row {
@@ -315,7 +314,7 @@ impl View<'_> {
         }
     }
 
-    /// A row that stands for iterations or a call, with what they changed and how much they printed.
+    /// A row for iterations or a call, with what they changed and how much they printed.
     fn folded(&mut self, trace: &Trace, row: &Row) {
         let steps = row.steps();
         let what = folded_text(row, &counted(steps.len(), "step"));
@@ -327,7 +326,7 @@ impl View<'_> {
                 let changes = between(trace, steps.start, steps.end);
                 cells.extend(self.short_change_lines(&changes, SHORT));
             }
-            // What the next call is given.
+            // The arguments of the next call.
             Row::Deeper { .. } => {
                 let given = last.into_iter().flat_map(|step| step.state.iter());
                 let changes = Changes {
@@ -357,7 +356,7 @@ impl View<'_> {
         self.push_folded(place(trace, row).1, self.indent(trace, row), &what, &cells);
     }
 
-    /// A folded row: its text may be longer than a source line, and what changed stands behind it.
+    /// A folded row. Its text can be longer than a source line; what changed follows it.
     pub(super) fn push_folded(&mut self, line: u32, indent: usize, what: &str, cells: &[String]) {
         let text = format!("{}⋯ {what}", " ".repeat(indent));
         if width(&text) <= self.columns.source {
@@ -377,7 +376,7 @@ impl View<'_> {
     }
 }
 
-/// What a row stands for, in words.
+/// What a row summarises, in words.
 pub(super) fn folded_text(row: &Row, steps: &str) -> String {
     match row {
         Row::Step(_) => String::new(),

@@ -1,21 +1,20 @@
-//! Text that is safe to print and fits: escapes, display width, cutting. Knows nothing of traces.
+//! Text that is safe to print and fits: escapes, display width, truncation. Independent of traces.
 
 use std::fmt::Write;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// `text` without characters that could drive a terminal or turn the text around: they are written
-/// as Python would escape them.
+/// `text` with characters that could control a terminal or reorder text escaped as in Python.
 pub(in crate::cli) fn clean(text: &str) -> String {
     escape(text, |_| false)
 }
 
-/// The same, but tabs stay: for a form of one line that programs read.
+/// The same, but tabs stay: for a single-line form that programs read.
 pub(in crate::cli) fn clean_but_tabs(text: &str) -> String {
     escape(text, |c| c == '\t')
 }
 
-/// The same, but tabs and ends of lines stay: for a form of several lines that programs read.
+/// The same, but tabs and line ends stay: for a multi-line form that programs read.
 pub(in crate::cli) fn clean_but_layout(text: &str) -> String {
     escape(text, |c| matches!(c, '\t' | '\n'))
 }
@@ -24,7 +23,7 @@ fn escape(text: &str, keep: impl Fn(char) -> bool) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         let code = u32::from(c);
-        // Writing to a `String` does not fail.
+        // Writing to a `String` cannot fail.
         match c {
             _ if keep(c) || !drives(c) => out.push(c),
             '\n' => out.push_str("\\n"),
@@ -38,24 +37,24 @@ fn escape(text: &str, keep: impl Fn(char) -> bool) -> String {
     out
 }
 
-/// Whether a character could drive a terminal or turn or hide text.
+/// Whether a character could control a terminal or reorder or hide text.
 pub(in crate::cli) fn drives(c: char) -> bool {
     c.is_control() || is_invisible(c)
 }
 
-/// Marks of direction, separators of lines, and characters without a width that join or hide: those
-/// of tags spell text that nobody sees.
+/// Direction marks, line separators, and zero-width characters that join or hide: tag characters
+/// spell invisible text.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Columns that `text` takes.
+/// Display width of `text` in columns.
 pub(in crate::cli) fn width(text: &str) -> usize {
     text.width()
 }
 
-/// `text`, cut so that it takes at most `room` columns, with `…` where it was cut.
+/// `text`, truncated with `…` to at most `room` columns.
 pub(in crate::cli) fn fit(text: &str, room: usize) -> String {
     if width(text) <= room {
         return text.to_owned();
@@ -72,7 +71,7 @@ pub(in crate::cli) fn fit(text: &str, room: usize) -> String {
     cut
 }
 
-/// `text` and as many blanks as bring it to `room` columns.
+/// `text`, padded with blanks to `room` columns.
 pub(in crate::cli) fn pad(text: &str, room: usize) -> String {
     let blanks = room.saturating_sub(width(text));
     format!("{text}{}", " ".repeat(blanks))

@@ -1,4 +1,5 @@
-//! A small timeline of a trace: how deep its calls go, and where something is raised, made up or printed.
+//! A small timeline of a trace: the depth of its calls, and where something is raised, made up or
+//! printed.
 
 use codexec_data::trace::{Origin, Outcome, Trace};
 use codexec_query::changes::each_change;
@@ -8,13 +9,13 @@ use super::{BAD, DIM, OUTPUT, View, WARN, counted};
 
 /// Heights of a column, the lowest first.
 const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-/// Calls this deep are seen without it.
+/// Minimum call depth for a timeline.
 const SHALLOW: u32 = 1;
-/// Columns of the words before and behind it.
+/// Columns of the words before and after it.
 const LABEL: usize = 7;
 const BEHIND: usize = 28;
 
-/// What stands under a column, the most important first.
+/// Marks under a column, most important first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Mark {
     Raised,
@@ -24,7 +25,7 @@ enum Mark {
 }
 
 impl View<'_> {
-    /// The timeline of a trace whose calls go deep.
+    /// The timeline of a trace with deep calls.
     pub(super) fn timeline(&mut self, trace: &Trace, caught: &[Caught]) {
         let steps = &trace.steps;
         let Some((deepest, depth)) = steps

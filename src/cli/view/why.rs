@@ -1,4 +1,5 @@
-//! The chain of assignments and conditions behind a value as text: a row a link, in the order in which they happened.
+//! The chain of assignments and conditions behind a value as text: one row per link, in
+//! chronological order.
 
 use codexec_data::trace::{Event, Outcome, Trace, Value};
 use codexec_query::fold::Worth;
@@ -15,7 +16,7 @@ const WORTH: Worth = Worth {
     hidden: 6,
 };
 
-/// Shows an answer; `source` is the program's text. Ends with a newline.
+/// Shows an answer. `source` is the program's text. Ends with a newline.
 pub fn render_why<'a>(
     trace: &'a Trace,
     why: &'a Why,
@@ -71,7 +72,7 @@ pub fn render_why<'a>(
     view.out
 }
 
-/// What was asked, with what is known of it.
+/// The question, with what is known about it.
 fn asked(trace: &Trace, why: &Why) -> String {
     let last = why.links.iter().find(|link| link.distance == 0);
     match &why.question {
@@ -98,7 +99,7 @@ fn asked(trace: &Trace, why: &Why) -> String {
 }
 
 impl super::Columns {
-    /// The source column as wide as the sources of links need.
+    /// The source column, as wide as the sources of links need.
     fn show_links(&mut self, links: &[Link], room: usize) {
         self.confidence = 0;
         let lines = links.iter().map(|link| link.line as usize).max();
@@ -110,7 +111,7 @@ impl super::Columns {
 }
 
 impl View<'_> {
-    /// The values that folded links of one depth come to.
+    /// The final values of folded links of one depth.
     fn last_values(&self, links: &[Link], depth: u32) -> Vec<String> {
         let mut last: Vec<(&str, Option<&Value>)> = Vec::new();
         let here = links

@@ -297,7 +297,7 @@ fn a_build_that_was_killed_goes_on() {
     let run = build(&killed, &["--resume"]);
     assert!(run.status.success(), "{}", stderr(&run));
     assert!(
-        stderr(&run).contains("programs were done before"),
+        stderr(&run).contains("programs were already done"),
         "{}",
         stderr(&run)
     );

@@ -1,11 +1,11 @@
-//! Values at the place where a planned trace raised: of names and literals, of small sums of them, and how many items there
-//! are.
+//! Values at the place where a planned trace raised: of names and literals, of simple sums of them, and numbers of
+//! items.
 
 use codexec_data::trace::{State, Trace, Value};
 
-/// Most characters of a value that are shown.
+/// Maximum characters of a value that are shown.
 const SHOWN: usize = 40;
-/// Most names whose values are shown.
+/// Maximum names whose values are shown.
 const MOST_NAMES: usize = 4;
 
 /// Values at the place where a trace raised.
@@ -45,7 +45,7 @@ impl<'t> Values<'t> {
             .then(|| (short(&value.text), name))
     }
 
-    /// Whether a subscript fails as far as its index and what holds it are known; true where they are not.
+    /// Whether a subscript fails according to its known index and container; true if they are unknown.
     pub(super) fn fails(&self, holder: &str, index: &str, message: &str) -> bool {
         let Some((text, ty)) = self.whole(holder) else {
             return true;
@@ -90,7 +90,7 @@ impl<'t> Values<'t> {
         Some((value.text.to_string(), type_name(value)?))
     }
 
-    /// `n = 0, xs = []` of the names in a text whose values are known.
+    /// `n = 0, xs = []` for the names in a text with known values.
     pub(super) fn of_names(&self, text: &str) -> Option<String> {
         let mut names: Vec<&str> = Vec::new();
         for name in text.split(|c: char| !(c.is_alphanumeric() || c == '_')) {
@@ -108,7 +108,8 @@ impl<'t> Values<'t> {
     }
 }
 
-/// How many items a list or tuple has whose text this is, or characters a string; none of what is cut.
+/// Number of items of a list or tuple with this text, or of characters of a string. `None` if
+/// truncated.
 fn items(text: &str, ty: &str) -> Option<i64> {
     if text.contains("...") || text.contains('\\') {
         return None;
@@ -137,7 +138,7 @@ fn items(text: &str, ty: &str) -> Option<i64> {
     }
 }
 
-/// The name of a value's type; none for functions, classes, modules and text of no known shape.
+/// The name of a value's type. `None` for functions, classes, modules and text of unknown shape.
 fn type_name(value: &Value) -> Option<String> {
     use codexec_data::trace::ValueType as T;
     let name = match value.ty {

@@ -7,8 +7,8 @@
 //! | `sarif` | SARIF 2.1.0, which GitHub's code scanning reads |
 //! | `github` | annotations in the log of a GitHub action |
 //!
-//! Every text of a program or a path that is written is made harmless: no control character, no mark that turns text
-//! around, and what the form itself reads as its own is escaped.
+//! All text of a program or path is made harmless: no control characters, no direction marks, and the format's own
+//! syntax is escaped.
 
 mod github;
 mod json;
@@ -25,7 +25,7 @@ use super::Source;
 /// A checked program beside its source.
 pub type Pair<'c> = (&'c Source, &'c super::Checked);
 
-/// Text on one line, with escapes for what could drive a terminal or turn text around.
+/// Text on one line, with escapes for characters that could control a terminal or reorder text.
 pub fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -38,18 +38,18 @@ pub fn visible(text: &str) -> String {
     out
 }
 
-/// Whether a character controls, joins, hides or turns what is around it.
+/// Whether a character controls, joins, hides or reorders its surroundings.
 pub fn hides(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Characters of a line that are shown around a place.
+/// Characters of a line shown around a place.
 const WINDOW: usize = 160;
 
-/// What is shown of a line around a column (in characters, 1-based), `…` standing for what is left out on either
-/// side; and the column of that place in it.
+/// The part of a line around a column (in characters, 1-based), with `…` for omitted text on either side, and
+/// the column of the place in it.
 pub fn window(line: &str, column: usize) -> (String, usize) {
     let count = line.chars().count();
     let from = match count > WINDOW {
@@ -66,7 +66,7 @@ pub fn window(line: &str, column: usize) -> (String, usize) {
     (shown, column - from + usize::from(from > 0))
 }
 
-/// `87 %`; never a whole 100 % for what is only nearly sure.
+/// `87 %`; never 100 % unless it is certain.
 pub fn percent(probability: f64) -> String {
     let shown = match (100.0 * probability).round() {
         whole if whole >= 100.0 && probability < 1.0 => 99.0,

@@ -1,7 +1,7 @@
 //! Findings as SARIF 2.1.0 (OASIS standard, 27 March 2020): one run, a rule for each kind of error.
 //!
-//! Columns count characters, which `columnKind` says. Paths are URIs relative to the root of the repository where they
-//! are relative. The probability is `rank`, from 0 to 100 (section 3.27.25).
+//! Columns count characters, as declared by `columnKind`. Relative paths are URIs relative to the repository's root.
+//! The probability is `rank`, from 0 to 100 (section 3.27.25).
 
 use std::collections::BTreeSet;
 
@@ -117,14 +117,14 @@ fn rule(kind: &str) -> Value {
     })
 }
 
-/// The same for a finding that only moved: of the kind and the text of the line.
+/// Stable for a finding that only moved: from the kind and the text of the line.
 fn fingerprint(source: &str, kind: &str, line: u32) -> String {
     let text = source.lines().nth((line as usize).saturating_sub(1));
     let bytes = format!("{kind}\n{}", text.unwrap_or_default().trim());
     format!("{:016x}", twox_hash::XxHash64::oneshot(0, bytes.as_bytes()))
 }
 
-/// A path as a URI: relative ones stay so, others are of the scheme `file` (RFC 3986).
+/// A path as a URI: relative ones stay relative, others use the scheme `file` (RFC 3986).
 fn uri(path: &str) -> String {
     let mut text = String::with_capacity(path.len() + 8);
     let path = path.strip_prefix("./").unwrap_or(path);

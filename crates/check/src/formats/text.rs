@@ -56,12 +56,13 @@ pub fn text(all: &[Pair<'_>], style: TextStyle) -> String {
     out
 }
 
-/// The line with what is underlined, and the values beside it.
+/// The line with its underlined part, and the values beside it.
 fn snippet(source: &Source, finding: &Finding, renderer: &Renderer) -> String {
     let Some(line) = source.text.lines().nth(finding.line as usize - 1) else {
         return String::new();
     };
-    // What hides or turns text takes one column, so that the marks stay below what they mark.
+    // Characters that hide or reorder text take one column, so that the marks stay below their
+    // targets.
     let plain = |c: char| match c {
         '\t' => ' ',
         c if hides(c) => '\u{fffd}',
@@ -83,7 +84,8 @@ fn snippet(source: &Source, finding: &Finding, renderer: &Renderer) -> String {
     renderer.render(&[group]) + "\n"
 }
 
-/// Bytes of columns that are counted in characters, from 1; at least one character where there is one.
+/// Byte range of columns that are counted in characters, from 1; at least one character if there is
+/// one.
 fn bytes(text: &str, from: usize, to: usize) -> Range<usize> {
     let at = |column: usize| {
         let place = text.char_indices().nth(column.saturating_sub(1));

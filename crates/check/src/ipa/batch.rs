@@ -9,7 +9,7 @@ use super::config::{Architecture, IpaConfig, Scope};
 use super::program::Program;
 use codexec_model::ops::{Flow, MASKED};
 
-/// Rows of the encoder are at least this wide, where there is so much text.
+/// Minimum width of encoder rows, if there is enough text.
 const WIDTH: usize = 64;
 
 /// A batch. R rows of the encoder with L tokens each, S statements, N nodes, B programs.
@@ -20,13 +20,13 @@ pub(super) struct Batch {
     pub positions: Tensor,
     /// (R,1,L,L) f32, 0 or [`MASKED`].
     pub mask: Tensor,
-    /// Places of the statements among the R*L tokens; (S).
+    /// Positions of the statements among the R*L tokens; (S).
     pub statements: Vec<Range<usize>>,
     /// The program of each statement; (S).
     pub statement_programs: Vec<u32>,
-    /// Places of the descriptions; (B), empty where there is none.
+    /// Positions of the descriptions; (B), empty if there is none.
     pub descriptions: Vec<Range<usize>>,
-    /// Places of the first window of each program; (B).
+    /// Positions of the first window of each program; (B).
     pub windows: Vec<Range<usize>>,
     /// The statement of each node, (N) u32; of exits and error nodes any.
     pub nodes: Tensor,
@@ -38,7 +38,7 @@ pub(super) struct Batch {
     pub padding: usize,
 }
 
-/// Pieces of text that see nothing of each other, each once.
+/// Pieces of text that do not see each other, each once.
 #[derive(Default)]
 struct Pieces<'a> {
     tokens: Vec<Vec<&'a [u32]>>,
@@ -46,7 +46,7 @@ struct Pieces<'a> {
 }
 
 impl<'a> Pieces<'a> {
-    /// The number of a piece that is these parts, one after the other.
+    /// The number of the piece that concatenates these parts.
     fn add(&mut self, parts: Vec<&'a [u32]>) -> usize {
         let next = self.tokens.len();
         let number = *self.known.entry(parts.clone()).or_insert(next);
@@ -65,7 +65,7 @@ impl Batch {
     /// Packs programs.
     ///
     /// # Errors
-    /// When a tensor cannot be made.
+    /// If a tensor cannot be made.
     pub(super) fn new(programs: &[&Program], config: &IpaConfig, device: &Device) -> Result<Self> {
         let mut pieces = Pieces::default();
         let described: Vec<Option<usize>> = programs
@@ -143,7 +143,7 @@ fn split<'s, 'a>(statements: &'s [&'a [u32]], config: &IpaConfig) -> Vec<&'s [&'
     out
 }
 
-/// Puts pieces into rows of one width, long ones first; each row its pieces.
+/// Packs pieces into rows of one width, long ones first. Returns the pieces of each row.
 fn pack(pieces: &Pieces<'_>) -> (Vec<Vec<usize>>, usize) {
     /// Rows that may still be filled.
     const OPEN: usize = 8;

@@ -15,11 +15,10 @@
 //! | `def` | one; its body is where it is called |
 //! | `class` | one for the head, then its body |
 //!
-//! The body of a function of the module follows the statement that calls it by name, once for each
-//! call, in calls of calls three deep; where a test calls it, it follows a node of its own with the
-//! text of the test. Functions that are not called so (methods, recursion, generators, decorated ones) are only
-//! their `def`, with all of its text. Code that nothing leads to has no node. A context manager is never
-//! taken to hide an exception.
+//! The body of a module function follows the statement that calls it by name, once per call, up to three calls
+//! deep; if a test calls it, it follows a separate node with the text of the test. Functions that are not
+//! called so (methods, recursion, generators, decorated ones) are only their `def`, with all of its text.
+//! Unreachable code has no node. A context manager is never assumed to suppress an exception.
 
 use std::collections::{HashMap, HashSet};
 
@@ -29,12 +28,12 @@ use ruff_text_size::{Ranged, TextRange, TextSize};
 use super::calls::{Functions, called, ends_program, is_exit};
 use super::graph::{ERROR, EXIT, Graph, Lines, MOST_NODES, Node};
 
-/// Calls in calls whose bodies are in the graph.
+/// Maximum nesting of inlined calls.
 const DEEPEST: usize = 3;
-/// Nodes beyond which a builder gives up, those that nothing leads to included.
+/// Maximum nodes of a builder, unreachable ones included.
 const MOST_BUILT: usize = 4 * MOST_NODES;
 
-/// What stands around a statement.
+/// The context of a statement.
 #[derive(Clone, Copy)]
 enum Frame<'a> {
     /// A loop: where `continue` and `break` lead.
@@ -56,7 +55,7 @@ enum Jump {
     Raise,
 }
 
-/// Builds from the last statement to the first, so that where a statement goes on is always known.
+/// Builds from the last statement to the first, so that successors are always known.
 pub(super) struct Builder<'a> {
     source: &'a str,
     lines: Lines,
@@ -66,12 +65,12 @@ pub(super) struct Builder<'a> {
     frames: Vec<Frame<'a>>,
     loops: u32,
     functions: Functions<'a>,
-    /// Functions that are being called, and those whose bodies were built.
+    /// Functions being called, and those whose bodies were built.
     calling: Vec<&'a str>,
     built: HashSet<&'a str>,
     /// The nodes of definitions, by their names.
     definitions: Vec<(u32, &'a StmtFunctionDef)>,
-    /// Copies of `finally` by the `try`, where they lead, and how many frames are around.
+    /// Copies of `finally` by the `try`, their targets, and the number of enclosing frames.
     copies: HashMap<(TextRange, u32, usize, u32), u32>,
 }
 
@@ -96,7 +95,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The graph of a module; none where it is too large.
+    /// The graph of a module. `None` if it is too large.
     pub(super) fn graph(mut self, body: &'a [Stmt]) -> Option<Graph> {
         let start = self.body(body, EXIT);
         if self.is_full() {
@@ -118,7 +117,7 @@ impl<'a> Builder<'a> {
     fn head(&self, start: TextSize, body: &[Stmt]) -> TextRange {
         let end = body.first().map_or(start, Ranged::start).max(start);
         let text = &self.source[start.to_usize()..end.to_usize()];
-        // A comment between head and body is no part of it.
+        // A comment between head and body does not belong to it.
         let colon = text.rfind(':').map_or(text.len(), |at| at + 1);
         let text = text
             .split('#')
@@ -154,7 +153,7 @@ impl<'a> Builder<'a> {
         self.once().saturating_mul(2)
     }
 
-    /// Statements that go on at `next`; where they begin.
+    /// Statements that continue at `next`. Returns their first node.
     fn body(&mut self, statements: &'a [Stmt], mut next: u32) -> u32 {
         for statement in statements.iter().rev() {
             if self.is_full() {
@@ -326,7 +325,7 @@ impl<'a> Builder<'a> {
         if has_finally {
             self.frames.push(Frame::Finally(node));
         }
-        // Behind the last handler an exception goes on as if there were none.
+        // After the last handler, an exception propagates as if there were none.
         let mut entry = None;
         for ExceptHandler::ExceptHandler(handler) in node.handlers.iter().rev() {
             let yes = self.body(&handler.body, behind);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{Expr, Stmt, StmtFunctionDef};
 
-/// The functions at the top of a module whose bodies run where they are called: defined once, neither
+/// The top-level functions of a module whose bodies run where they are called: defined once, neither
 /// decorated nor asynchronous, no generators.
 #[derive(Default)]
 pub(super) struct Functions<'a>(HashMap<&'a str, &'a StmtFunctionDef>);
@@ -73,7 +73,7 @@ impl<'a> Visitor<'a> for Called<'a> {
         if matches!(expr, Expr::Lambda(_)) {
             return;
         }
-        // What is called comes behind its arguments.
+        // The callee follows its arguments.
         walk_expr(self, expr);
         if let Expr::Call(call) = expr
             && let Expr::Name(name) = &*call.func
@@ -90,7 +90,7 @@ pub(super) fn called(expr: &Expr) -> Vec<&str> {
     visitor.0
 }
 
-/// Whether an expression that is a statement ends the program without an error.
+/// Whether an expression statement ends the program without an error.
 pub(super) fn ends_program(expr: &Expr) -> bool {
     let Expr::Call(call) = expr else { return false };
     match &*call.func {

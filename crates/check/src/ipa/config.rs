@@ -15,7 +15,7 @@ use codexec_model::{ModelConfig, random_weights};
 
 /// The field of `config.json` that holds the settings.
 const FIELD: &str = "errors";
-/// Most tokens of a statement where a whole program is encoded at once.
+/// Maximum tokens of a statement if a whole program is encoded together.
 const STATEMENT: usize = 64;
 
 /// The network on top of the encoder.
@@ -27,10 +27,10 @@ pub enum Architecture {
     ExceptionIpaGnn,
     /// Walks the control flow; no node raises, and the state at the exit tells the kind.
     IpaGnn,
-    /// Walks nothing: the kind is told by the pooled tokens.
+    /// No walk: the pooled tokens predict the kind.
     Transformer,
-    /// Walks nothing: each statement tells a kind, and the program has what they say together (multiple-instance
-    /// learning); the statement that says most of the kind is the line.
+    /// No walk: each statement predicts a kind, and their combination is the program's (multiple-instance
+    /// learning). The statement with the highest score for the kind is the line.
     MilTransformer,
 }
 
@@ -47,7 +47,7 @@ pub enum MilPooling {
     LogSumExp,
 }
 
-/// What the tokens of a statement see of the program.
+/// The attention span of a statement's tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {
@@ -79,17 +79,17 @@ pub enum Description {
 pub struct IpaSettings {
     /// The network on top of the encoder.
     pub architecture: Architecture,
-    /// What tokens see.
+    /// Attention span of tokens.
     pub encoder: Scope,
     /// What becomes of the tokens of a statement.
     pub pooling: Pooling,
     /// Layers of the recurrent network.
     pub rnn_layers: usize,
-    /// Most steps of a program; a program with more nodes gets as many as it has.
+    /// Maximum steps of a program; a program with more nodes gets as many as it has.
     pub max_steps: u32,
     /// Programs with more nodes are left out of training.
     pub max_nodes: usize,
-    /// What becomes of the description.
+    /// Use of the description.
     pub description: Description,
     /// Multiple-instance Transformers: what becomes of the logits of statements.
     pub mil_pooling: MilPooling,
@@ -118,7 +118,7 @@ impl Architecture {
     }
 }
 
-/// A network: the encoder and what stands on it.
+/// A network: the encoder and its head.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IpaConfig {
     /// The encoder; its window is `max_source` tokens of program and `max_target` of description.
@@ -146,10 +146,10 @@ impl IpaConfig {
         Self { encoder, settings }
     }
 
-    /// What a `config.json` says.
+    /// The contents of a `config.json`.
     ///
     /// # Errors
-    /// [`Error::Config`] where it is that of another network, or makes no sense; `file` names it.
+    /// [`Error::Config`] if it belongs to another network, or is invalid; `file` names it.
     pub fn of(encoder: ModelConfig, file: &str) -> Result<Self> {
         let fail = |cause: String| Error::Config {
             file: file.to_owned(),
@@ -193,7 +193,7 @@ impl IpaConfig {
         2 * self.hidden() * self.settings.rnn_layers
     }
 
-    /// Most tokens of a statement.
+    /// Maximum tokens of a statement.
     #[must_use]
     pub fn statement(&self) -> usize {
         match self.scope() {
@@ -202,7 +202,7 @@ impl IpaConfig {
         }
     }
 
-    /// What tokens see; all of the window where nothing else could bring them together.
+    /// Attention span; the whole window if nothing else could connect the tokens.
     #[must_use]
     pub fn scope(&self) -> Scope {
         match self.settings.architecture {
@@ -217,7 +217,7 @@ impl IpaConfig {
         self.settings.architecture == Architecture::ExceptionIpaGnn
     }
 
-    /// What the description does at every step.
+    /// The effect of the description at every step.
     #[must_use]
     pub fn modulation(&self) -> Modulation {
         match self.settings.description {
@@ -268,7 +268,7 @@ impl IpaConfig {
                     add(&format!("attention.{part}.weight"), &[h, h]);
                     add(&format!("attention.{part}.bias"), &[h]);
                 }
-                // A bias of keys would change nothing.
+                // A bias of keys would have no effect.
                 add("attention.key.weight", &[h, h]);
                 add("attention.state.weight", &[h, w]);
                 add("attention.input.weight", &[4 * h, h]);
@@ -282,7 +282,7 @@ impl IpaConfig {
     /// nodes by not raising (probability 0.05), so that mass reaches the exit.
     ///
     /// # Errors
-    /// When tensors cannot be made.
+    /// If tensors cannot be made.
     pub fn random_weights(&self, seed: u64, device: &Device) -> Result<HashMap<String, Tensor>> {
         let encoder = random_weights(&self.encoder, seed, device)?;
         let mut out: HashMap<String, Tensor> = encoder.into_iter().collect();

@@ -1,19 +1,19 @@
 //! The statement-level control-flow graph that an instruction pointer walks.
 //!
-//! Nodes are statements, or heads of compound statements; the last two are the exit, where a program has
-//! ended, and the error node, where an exception has ended it. Every node has three ways on: `yes`
-//! where its condition holds or where it has none, `no` where it does not hold, `raise` to the
-//! handler around it or to the error node. `super::build` says what becomes of each construct.
+//! Nodes are statements, or heads of compound statements. The last two are the exit, where a program has
+//! ended, and the error node, where an exception has ended it. Every node has three successors: `yes` if
+//! its condition holds or if it has none, `no` if it does not hold, `raise` to the handler around it or
+//! to the error node. `super::build` defines the translation of each construct.
 
 use codexec_data::syntax::{SyntaxError, with_parsed};
 use ruff_text_size::{TextRange, TextSize};
 
 use super::build::Builder;
 
-/// Most nodes of a graph.
+/// Maximum nodes of a graph.
 pub const MOST_NODES: usize = 4096;
 
-/// Stand for the exit and the error node until the number of nodes is known.
+/// Placeholders for the exit and the error node until the number of nodes is known.
 pub(super) const EXIT: u32 = u32::MAX - 1;
 pub(super) const ERROR: u32 = u32::MAX;
 
@@ -24,11 +24,11 @@ pub struct Node {
     pub span: TextRange,
     /// Its first and last line, 1-based.
     pub lines: (u32, u32),
-    /// Where it goes on; also when its condition holds.
+    /// Successor; also if its condition holds.
     pub yes: u32,
-    /// Where it goes on when its condition does not hold.
+    /// Successor if its condition does not hold.
     pub no: u32,
-    /// Where it goes on when it raises.
+    /// Successor if it raises.
     pub raise: u32,
     /// Steps that are allowed for it.
     pub steps: u32,
@@ -37,8 +37,7 @@ pub struct Node {
 /// A graph of a program. Every node can be reached from the first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Graph {
-    /// In the order of the source. The exit has the number after the last, the error node the one
-    /// after that.
+    /// In source order. The exit has the number after the last, the error node the next one.
     pub nodes: Vec<Node>,
     /// The node where a program begins.
     pub start: u32,
@@ -69,7 +68,7 @@ impl Graph {
             if body.is_empty() {
                 return Err(GraphError::Empty);
             }
-            // Bodies of functions first; without them where there is no room.
+            // With bodies of functions if there is room, otherwise without.
             [true, false]
                 .into_iter()
                 .find_map(|calls| Builder::new(source, body, calls).graph(body))
@@ -77,9 +76,10 @@ impl Graph {
         })?
     }
 
-    /// Drops nodes that nothing leads to and puts the rest in the order of the source.
+    /// Drops unreachable nodes and sorts the rest in source order.
     ///
-    /// `begins` is where the statements of nodes begin; of one statement, later nodes were built first.
+    /// `begins` are the starts of the nodes' statements; for one statement, later nodes were built
+    /// first.
     pub(super) fn reached(built: &[Node], begins: &[TextSize], start: u32) -> Option<Self> {
         let mut is_reached = vec![false; built.len()];
         let mut open = vec![start];
@@ -136,9 +136,9 @@ impl Graph {
         self.nodes.len() as u32 + 1
     }
 
-    /// The steps that are allowed, T(x), by the heuristic of the paper's implementation: one for each
-    /// statement and two for the head of a loop more, doubled by every loop around; one to end. At most `most`,
-    /// but no fewer than would reach the end without repeating anything.
+    /// The number of steps, T(x), by the heuristic of the paper's implementation: one for each statement and
+    /// two more for the head of a loop, doubled by every enclosing loop; one to end. At most `most`, but enough
+    /// to reach the end without repeating anything.
     #[must_use]
     pub fn steps(&self, most: u32) -> u32 {
         let wanted = self

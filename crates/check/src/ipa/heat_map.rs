@@ -1,13 +1,13 @@
-//! The instruction pointer over time as a heat map (the paper's Figure 2): a row for each node, a column for each step, the
-//! darker the more mass. Whoever shows it draws it.
+//! The instruction pointer over time as a heat map (the paper's Figure 2): a row for each node, a column for each step,
+//! darker for more mass. The caller draws it.
 
 use super::Pointer;
 
 /// Characters of a line that are shown.
 const MOST_CHARACTERS: usize = 48;
-/// Columns; of more steps only every so many is shown.
+/// Columns; if there are more steps, only every n-th is shown.
 const MOST_COLUMNS: usize = 180;
-/// Less mass than this is none.
+/// Less mass than this counts as none.
 const LEAST: f32 = 0.002;
 
 /// Where the instruction pointer is at each step.
@@ -22,11 +22,11 @@ pub struct HeatMap {
 /// A node of a [`HeatMap`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeatRow {
-    /// Its line with its text, or what it is called: `exit`, `error`.
+    /// Its line with its text, or its name: `exit`, `error`.
     pub label: String,
     /// Whether it is where exceptions lead.
     pub is_error: bool,
-    /// How much of the pointer is there at each step, in 0..=1.
+    /// The share of the pointer there at each step, in 0..=1.
     pub mass: Vec<f32>,
 }
 

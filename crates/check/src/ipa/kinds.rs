@@ -2,10 +2,10 @@
 
 use codexec_data::errors;
 
-/// The class of a program that raises nothing.
+/// The class of a program without an error.
 pub const NO_ERROR: usize = 0;
 
-/// What a network tells apart, in the order of its outputs.
+/// The classes of a network, in the order of its outputs.
 pub const KINDS: [&str; errors::KINDS.len() + 2] = {
     let mut all = ["other"; errors::KINDS.len() + 2];
     all[NO_ERROR] = "no error";
@@ -17,7 +17,8 @@ pub const KINDS: [&str; errors::KINDS.len() + 2] = {
     all
 };
 
-/// The class of an error by the name of its type, with or without its module; of none, [`NO_ERROR`].
+/// The class of an error by the name of its type, with or without its module; without an error,
+/// [`NO_ERROR`].
 #[must_use]
 pub fn class(error: Option<&str>) -> usize {
     let Some(error) = error else { return NO_ERROR };

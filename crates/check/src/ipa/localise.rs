@@ -1,9 +1,9 @@
 //! Where an error comes from: the share of the mass at the error node that each node contributed.
 //!
-//! Without handlers it is what went from a node to the error node, summed over steps. Where an exception
-//! may be caught, mass can come to the error node by way of handlers, and the recurrence of Appendix H of the paper
-//! says which node raised it first: of the mass at a node, `v[n, m]` is what was raised at `m`; it moves along all
-//! decisions, and mass that was not raised yet becomes `m`'s where `m` raises.
+//! Without handlers it is the mass that moved from a node to the error node, summed over steps. If exceptions may
+//! be caught, mass can reach the error node through handlers, and the recurrence of Appendix H of the paper
+//! determines the node that raised it first: of the mass at a node, `v[n, m]` was raised at `m`; it moves along all
+//! decisions, and mass not yet raised becomes `m`'s if `m` raises.
 
 use codexec_model::ops::{Plan, Recorded};
 
@@ -78,7 +78,7 @@ struct Move {
     to: [usize; 3],
 }
 
-/// What each node of a program, exit and error node included, contributed to the mass at the error node.
+/// Contribution of each node of a program, exit and error node included, to the mass at the error node.
 pub(super) fn contributions(
     plan: &Plan,
     recorded: &[Recorded],
@@ -106,7 +106,7 @@ pub(super) fn contributions(
 /// The recurrence. A node that cannot but raise, as a `raise` statement, raises by all of its ways.
 fn provenance(plan: &Plan, recorded: &[Recorded], range: Range) -> Vec<f32> {
     let (count, error) = (range.len(), range.len() - 1);
-    // Of each node with mass, the mass by where it was raised first.
+    // For each node with mass, the mass by the node that raised it first.
     let mut raised: Vec<Option<Vec<f32>>> = vec![None; count];
     let mut last = vec![0.0; count];
     for rows in moves(plan, recorded, range) {

@@ -1,6 +1,6 @@
-//! Multiple-instance learning: each statement of a program says of which kind the program is, by itself, and the program
-//! has the greatest, the mean, or the logarithm of the sum of the exponentials of what they say. Lines are never shown in
-//! training; the statement that says most of the predicted kind is the line.
+//! Multiple-instance learning: each statement predicts the kind of its program, by itself, and the program gets the
+//! maximum, the mean, or the log-sum-exp of the predictions. Lines are never shown in training; the statement with the
+//! highest score for the predicted kind is the line.
 
 use candle_core::{Result, Tensor};
 
@@ -18,7 +18,7 @@ pub(super) fn pool(logits: &Tensor, owners: &[u32], pooling: MilPooling) -> Resu
         counts[*owner as usize] += 1;
     }
     let (programs, most) = (counts.len(), counts.iter().max().map_or(1, |n| *n));
-    // Places beyond the end of a program hold any statement, and are masked.
+    // Positions beyond the end of a program hold any statement, and are masked.
     let (mut rows, mut mask, mut first) = (Vec::new(), Vec::new(), 0);
     for count in &counts {
         for at in 0..most {
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn the_statement_that_says_most_of_the_kind_has_the_greatest_share() {
-        // The second kind is the most probable error; the last statement says most of it.
+        // The second kind is the most probable error; the last statement scores it highest.
         let logits = [
             vec![3.0, 0.0, 0.0],
             vec![0.0, 2.0, 0.0],

@@ -1,5 +1,5 @@
 //! The Exception IPA-GNN: a network that walks a program's control flow with a soft instruction pointer, and
-//! says with which probability the program raises, what, and on which line ("Static Prediction of Runtime
+//! predicts the probability that the program raises, what, and on which line ("Static Prediction of Runtime
 //! Errors by Learning to Execute Programs with External Resource Descriptions", Bieber et al. 2022).
 //!
 //! | module | what |
@@ -48,7 +48,7 @@ use codexec_model::error::{Error, Result};
 use codexec_model::weights::Weights;
 use codexec_model::{ModelConfig, load};
 
-/// Programs that are computed at once, and most of their nodes together.
+/// Maximum programs, and nodes in total, computed together.
 const PROGRAMS: usize = 16;
 const NODES: usize = 4096;
 
@@ -57,21 +57,21 @@ const NODES: usize = 4096;
 pub struct Query<'a> {
     /// Its text.
     pub source: &'a str,
-    /// What its input is, in words.
+    /// Description of its input.
     pub description: Option<&'a str>,
 }
 
-/// What is predicted of a program.
+/// The prediction for a program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prediction {
     /// The probability that it raises.
     pub error: f32,
     /// The probability of each of [`KINDS`]; they sum to one.
     pub kinds: Vec<f32>,
-    /// Lines and the probability that an error is raised there, the most probable first; together the
-    /// probability that it raises. None where the network does not tell.
+    /// Lines and the probability that an error is raised there, most probable first; their sum is the
+    /// probability that it raises. Empty if the network does not localise.
     pub lines: Vec<(u32, f32)>,
-    /// Where the instruction pointer was, where it was asked for.
+    /// The instruction pointer, if requested.
     pub pointer: Option<Pointer>,
 }
 
@@ -80,7 +80,7 @@ pub struct Prediction {
 pub struct PointerNode {
     /// The line of a node, 1-based.
     pub line: u32,
-    /// Of nodes that are no statement: `input` (the description), `exit`, `error`.
+    /// For nodes that are not statements: `input` (the description), `exit`, `error`.
     pub name: Option<&'static str>,
 }
 
@@ -156,9 +156,8 @@ impl IpaModel {
         self.network.config()
     }
 
-    /// Judges programs, on as many threads as `threads` says; with `pointer`, gives the instruction pointer
-    /// too. The results have the order of the queries. A program that cannot be read has its error in its
-    /// place.
+    /// Judges programs, on `threads` threads; with `pointer`, also returns the instruction pointer. The
+    /// results have the order of the queries. An unreadable program has its error in its place.
     ///
     /// # Errors
     /// Where tensors cannot be made, or threads not started.
@@ -216,7 +215,7 @@ impl IpaModel {
             }
             Ok(())
         };
-        // A pool of one for each thread keeps the products of a batch on it.
+        // One pool per thread keeps the products of a batch on it.
         let one = || -> Result<()> {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
             let pool = pool.map_err(|error| Error::Threads(error.to_string()))?;

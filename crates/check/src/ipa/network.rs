@@ -1,10 +1,10 @@
 //! The network: the encoder of statements, the recurrence over the control flow, and the probabilities of
 //! kinds.
 //!
-//! With the Exception IPA-GNN the probability of an error is the mass at the error node, as a share of
-//! what has ended; the kind follows from the state there. Without exceptions, the state at the exit tells
-//! all. Two things differ from the published implementation: the encoder is ours (post-layer-norm RoBERTa, one stack for
-//! programs and descriptions), and each decision has one logit, which is the same as a softmax of two.
+//! With the Exception IPA-GNN, the probability of an error is the mass at the error node, as a share of the mass that
+//! has ended; the kind follows from the state there. Without exceptions, the state at the exit determines everything.
+//! Two things differ from the published implementation: the encoder is ours (post-layer-norm RoBERTa, one stack for
+//! programs and descriptions), and each decision has one logit, which is equivalent to a softmax of two.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -36,17 +36,17 @@ pub struct Network {
     tensors: VarBuilder<'static>,
 }
 
-/// What a network says of a batch.
+/// The network's output for a batch.
 pub(super) struct Outcome {
     /// Logarithms of the probabilities of kinds, (B,C).
     pub kinds: Tensor,
-    /// What was decided on the way, where it was asked for and there is a way.
+    /// The decisions on the way, if requested and if there are any.
     pub way: Option<(Arc<Plan>, Vec<Recorded>)>,
     /// Of multiple-instance Transformers the logits of the statements, (S,C).
     pub statements: Option<Tensor>,
 }
 
-/// What an execution reads.
+/// The inputs of an execution.
 struct Inputs {
     nodes: Tensor,
     parameters: Tensor,
@@ -58,7 +58,7 @@ impl Network {
     /// can be trained.
     ///
     /// # Errors
-    /// When a tensor is missing or of the wrong shape.
+    /// If a tensor is missing or of the wrong shape.
     pub fn new(config: &IpaConfig, vb: VarBuilder<'static>) -> codexec_model::error::Result<Self> {
         let network = Self {
             config: config.clone(),
@@ -81,8 +81,8 @@ impl Network {
         self.tensors.get(shape, &format!("execution.{name}"))
     }
 
-    /// The probabilities of kinds for a batch; with `record`, everything decided on the way, and no
-    /// gradient: nodes with less mass than it says are left out.
+    /// The probabilities of kinds for a batch. With `record`, also all decisions on the way,
+    /// without gradients; nodes below its minimum mass are skipped.
     pub(super) fn forward(
         &self,
         batch: &Batch,
@@ -196,7 +196,7 @@ impl Network {
                     &self.get("film.node.bias", &[2 * h])?,
                 )?);
                 parameters.push(self.get("film.state.weight", &[2 * h, self.config.state()])?);
-                // What is added to a node's embedding goes the way of the embedding.
+                // The description's contribution is added to a node's embedding before the gates.
                 parameters.push(weight);
                 ops::pool_spans(tokens, batch.descriptions.clone(), ops::Pooling::Max)?
             }
@@ -208,7 +208,7 @@ impl Network {
                 };
                 parts.push(part("query", &statements)?);
                 parameters.push(self.get("attention.state.weight", &[h, self.config.state()])?);
-                // The output projection and the way to the gates are one matrix.
+                // The output projection and the map to the gates are one matrix.
                 let output = self.get("attention.output.weight", &[h, h])?;
                 let to_gates = self.get("attention.input.weight", &[4 * h, h])?;
                 parameters.push(to_gates.matmul(&output)?);
@@ -302,14 +302,14 @@ impl Network {
     /// Judges a batch of programs; with `pointer`, tells where the instruction pointer was.
     ///
     /// # Errors
-    /// When tensors cannot be made.
+    /// If tensors cannot be made.
     pub fn predict(
         &self,
         programs: &[&Program],
         pointer: bool,
     ) -> codexec_model::error::Result<Vec<Prediction>> {
         let batch = Batch::new(programs, &self.config, self.encoder.device())?;
-        // The pointer is shown as it is.
+        // The pointer is shown unchanged.
         let least = if pointer { 0.0 } else { LEAST };
         let outcome = self.forward(&batch, Some(least))?;
         let kinds: Vec<Vec<f32>> = outcome.kinds.exp()?.to_vec2()?;
@@ -366,7 +366,7 @@ impl Network {
     /// encoder that held no token.
     ///
     /// # Errors
-    /// When tensors cannot be made.
+    /// If tensors cannot be made.
     pub fn log_probabilities(
         &self,
         programs: &[&Program],

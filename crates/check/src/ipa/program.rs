@@ -1,5 +1,5 @@
-//! A program as a network reads it: token ids of its statements, and the graph; and the same as a training
-//! example, which is numbers alone.
+//! A program in a network's input form: token ids of its statements, and the graph. Also the same as a
+//! training example, which is numbers alone.
 
 use codexec_curriculum::Example;
 use codexec_data::tokenizer::{Vocabulary, VocabularyError, words_of};
@@ -7,7 +7,7 @@ use codexec_data::tokenizer::{Vocabulary, VocabularyError, words_of};
 use super::config::{Description, IpaConfig};
 use super::graph::{Graph, GraphError};
 
-/// A node of a program that is ready to be read.
+/// A prepared node of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProgramNode {
     /// Which of the statements is its text.
@@ -22,18 +22,18 @@ pub struct ProgramNode {
     pub lines: (u32, u32),
 }
 
-/// A program that is ready to be read.
+/// A prepared program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
     /// Token ids of statements; none is empty.
     pub statements: Vec<Vec<u32>>,
     /// Nodes; the exit and the error node have the next two numbers.
     pub nodes: Vec<ProgramNode>,
-    /// Where it begins.
+    /// Its entry.
     pub start: u32,
     /// Steps allowed.
     pub steps: u32,
-    /// Token ids of the description, where it is no statement.
+    /// Token ids of the description, unless it is a statement.
     pub description: Vec<u32>,
 }
 
@@ -43,13 +43,13 @@ pub enum ProgramError {
     /// It has no graph.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// The tokenizer library refused.
+    /// The tokenizer library failed.
     #[error(transparent)]
     Vocabulary(#[from] VocabularyError),
 }
 
 impl Program {
-    /// Reads a program, and the description of its input where there is one.
+    /// Prepares a program, and the description of its input if there is one.
     ///
     /// # Errors
     /// See [`ProgramError`].
@@ -97,7 +97,8 @@ impl Program {
             None => Vec::new(),
         };
         if used == Description::Docstring && !tokens.is_empty() {
-            // One more statement, before all others, and its node, which comes last and begins.
+            // One more statement, before all others, and its node, which is last in order and the
+            // entry.
             let node = nodes.len() as u32;
             let moved = |target: u32| if target >= node { target + 1 } else { target };
             for other in &mut nodes {
@@ -161,7 +162,7 @@ impl Program {
         }
     }
 
-    /// The program of a training example, its class and the line of its error; none where it is not one.
+    /// The program of a training example, its class and the line of its error. `None` if it is not one.
     #[must_use]
     pub fn of_example(example: &Example) -> Option<(Self, u32, u32)> {
         let ([class, line, start, steps, described, statements, nodes], rest) =
@@ -193,7 +194,7 @@ impl Program {
     }
 }
 
-/// Words of a text in plain language: punctuation and digits stand apart.
+/// Words of plain-language text, with punctuation and digits separated.
 pub fn plain_words(text: &str) -> String {
     let mut out = String::with_capacity(text.len() * 2);
     let mut before = ' ';

@@ -2,7 +2,7 @@
 
 use super::kinds::{KINDS, NO_ERROR};
 
-/// One program: what it does, and what is predicted.
+/// One program: its outcome and its prediction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Judged {
     /// The class it is of.
@@ -11,8 +11,8 @@ pub struct Judged {
     pub predicted: usize,
     /// Minus the logarithm of the probability of its class.
     pub loss: f32,
-    /// Whether the line that is found most probable is that of the error; none where there is no error, its line
-    /// is not known, or the network names none.
+    /// Whether the predicted line is that of the error. `None` if there is no error, its line is unknown, or the
+    /// network names none.
     pub line: Option<bool>,
 }
 
@@ -21,15 +21,15 @@ pub struct Judged {
 pub struct Scores {
     /// Mean loss.
     pub loss: f64,
-    /// Share of programs whose class is predicted.
+    /// Share of programs with a correct class.
     pub accuracy: f64,
-    /// F1 of each class, averaged by how often it occurs.
+    /// F1 of each class, weighted by frequency.
     pub weighted_f1: f64,
     /// The same over the classes of errors alone.
     pub error_f1: f64,
-    /// F1 of whether there is an error.
+    /// F1 of error detection.
     pub detection_f1: f64,
-    /// Share of the lines that are known that are found; none where none is.
+    /// Share of known lines that are found; `None` if there are none.
     pub localisation: Option<f64>,
 }
 

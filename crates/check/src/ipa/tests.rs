@@ -227,8 +227,8 @@ fn configurations_that_cannot_be_are_refused() {
     assert!(bad.complaint(16, 2).is_some());
 }
 
-/// Nodes whose decisions do not depend on anything: of width 2, the first output decides to raise, the
-/// second to go on by `yes`; gates are open or closed altogether.
+/// Nodes with constant decisions: of width 2, the first output decides to raise, the second to go on
+/// by `yes`; gates are fully open or closed.
 fn forced(raise: bool, yes: bool) -> [f32; 8] {
     let cell = |on: bool| if on { 50.0 } else { -50.0 };
     // input 1, forget 0, cell +-1, output 1.

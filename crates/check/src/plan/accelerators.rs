@@ -1,4 +1,4 @@
-//! Imports of modules in C that a module of the standard library has beside its own Python (PEP 399):
+//! Imports of C modules that a standard library module has beside its own Python (PEP 399):
 //!
 //! ```text
 //! try:
@@ -7,13 +7,13 @@
 //!     pass
 //! ```
 //!
-//! Such a module works without, so for planning the import fails.
+//! Such a module works without, so in planning the import fails.
 
 use codexec_data::syntax::with_parsed;
 use ruff_python_ast::{ExceptHandler, Stmt};
 use ruff_text_size::Ranged;
 
-/// The program with every such import failing. Lines stay where they are.
+/// The program with every such import failing. Line numbers are preserved.
 pub(super) fn without_accelerators(source: &str) -> String {
     let mut text = source.to_owned();
     let found = with_parsed(source, |parsed| {

@@ -1,4 +1,4 @@
-//! What is planned for one source: the program with its input or made-up ones, and calls of its functions.
+//! The plans for one source: the program with its input or injected ones, and calls of its functions.
 
 use std::sync::Arc;
 
@@ -16,20 +16,20 @@ use codexec_unknown::values::Predictor;
 pub(super) struct Asked {
     /// The program, of a call with lines behind the source's.
     pub program: Program,
-    /// What is made up.
+    /// The injected values.
     pub made_up: MadeUp,
-    /// Its part of the probability: those of one group add up to 1.
+    /// Its part of the probability: the parts of one group add up to 1.
     pub weight: f64,
     /// The highest probability that an error of it may have.
     pub most: f64,
 }
 
-/// What is made up for one program.
+/// Injected values of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum MadeUp {
-    /// Nothing: the input is given, or none is read.
+    /// None: the input is given, or none is read.
     Nothing,
-    /// The input; so many are.
+    /// The input; this many.
     Input(usize),
     /// The arguments of a call.
     Call {
@@ -43,29 +43,29 @@ pub(super) enum MadeUp {
         values: Vec<String>,
         /// Byte at which the call begins.
         behind: usize,
-        /// Parameters that nothing is given for and that are `None` then.
+        /// Omitted parameters that default to `None`.
         absent: Arc<[String]>,
-        /// What calls it with arguments of which nothing is known; `None` where it has none.
+        /// The same call with unknown arguments; `None` if it has none.
         unknown: Option<Arc<str>>,
         /// What calls the function with values of other types.
         other_types: Arc<[String]>,
-        /// What calls it with other values.
+        /// The same call with other values.
         other_values: Arc<[String]>,
-        /// Where this is one of those: what they are to show, of an error on which line.
+        /// If this is one of those: what they are to show, for an error on which line.
         doubt: Option<(Doubt, u32)>,
-        /// What the function needs that no argument gives.
+        /// Needs of the function that no argument provides.
         nature: Nature,
     },
 }
 
-/// What a function needs that a made-up call does not give.
+/// A function's needs that an injected call does not provide.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Nature {
-    /// It takes any number of arguments, and none were given for these.
+    /// It takes any number of arguments, and none were given for them.
     pub is_starred: bool,
     /// It takes any keywords, and none were given.
     pub takes_keywords: bool,
-    /// It asks for the exception that is being handled, and there is none.
+    /// It uses the exception being handled, and there is none.
     pub in_handlers: bool,
 }
 
@@ -86,7 +86,7 @@ impl Nature {
     }
 }
 
-/// What is planned for a source that parses.
+/// The plans for a source that parses.
 pub(super) fn asked_of(
     source: &Source,
     settings: &Settings,
@@ -134,8 +134,8 @@ pub(super) fn asked_of(
     asked
 }
 
-/// How a source is executed by itself, without its text: what has a part for that is executed as `python -m` does, and other
-/// modules of packages are imported.
+/// How a source is executed without its text: with a main part as by `python -m`; other modules of packages are
+/// imported.
 fn by_itself(source: &Source) -> Program {
     let mut program = as_module(source);
     let is_main = program.module.ends_with(".__main__");

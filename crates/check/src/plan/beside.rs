@@ -1,13 +1,14 @@
-//! What other files of a project do with the names of one: bind attributes, call functions. It is looked for in their words.
+//! Uses of a file's names in other files of its project: bound attributes, called functions. Found by searching for
+//! words.
 
 use std::path::{Path, PathBuf};
 
-/// Files that are looked into, and bytes of one.
+/// Maximum files to search, and bytes of one.
 const MOST_FILES: usize = 400;
 const MOST_BYTES: u64 = 1 << 20;
 /// Directories above a file in which the beginning of its project is looked for.
 const MOST_ABOVE: usize = 6;
-/// What stands at the beginning of a project.
+/// Markers of a project's root.
 const BEGINNINGS: [&str; 8] = [
     ".git",
     "pyproject.toml",
@@ -21,7 +22,7 @@ const BEGINNINGS: [&str; 8] = [
 /// Directories that are not the project's own.
 const FOREIGN: [&str; 4] = ["venv", "node_modules", "site-packages", "__pycache__"];
 
-/// Whether a file of the project of the one at a path binds an attribute of this name, as a subclass does.
+/// Whether a file of the project of the given one binds an attribute of this name, as a subclass does.
 pub(super) fn is_bound(path: &str, attribute: &str) -> bool {
     any(path, |text| binds(text, attribute))
 }
@@ -82,7 +83,7 @@ fn text_of(file: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// The Python files of the project of a file; those beside it first.
+/// The Python files of a file's project, neighbouring ones first.
 fn files_of(path: &str) -> Vec<PathBuf> {
     let directory = Path::new(path).parent();
     let directory = directory.filter(|place| !place.as_os_str().is_empty());
@@ -95,11 +96,10 @@ fn files_of(path: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The directory at which the project of a directory begins: where something says so, else the topmost one above it that has
-/// Python files.
+/// The root of a directory's project: a marked one, else the topmost directory above it with Python files.
 fn root_of(directory: &Path) -> Option<PathBuf> {
     let directory = directory.canonicalize().ok()?;
-    // What others put there is none of the project's.
+    // Files added by others do not belong to the project.
     let home = std::env::var_os("HOME").map(PathBuf::from);
     let shared = |place: &Path| Some(place) == home.as_deref() || place == std::env::temp_dir();
     let own = |place: &&Path| place.parent().is_some() && !shared(place);
@@ -179,7 +179,7 @@ mod tests {
             &path,
             "x = 1 / Menu.size + self.options()"
         ));
-        // In another directory of it, once something says where it begins.
+        // In another directory of it, once its root is marked.
         std::fs::create_dir_all(place.path().join("inner/most")).unwrap();
         let inner = place.path().join("inner/most/a.py").display().to_string();
         assert!(!is_bound(&inner, "options"));

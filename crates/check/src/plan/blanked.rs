@@ -1,10 +1,10 @@
-//! Programs without a statement that ends them, so that what stands behind is reached.
+//! Programs without a statement that ends them, so that the rest is reached.
 
 use codexec_data::syntax::with_parsed;
 use ruff_text_size::Ranged;
 
-/// The program with `0` for the statement of the module at a line, where that is an expression, as `main()` is: what other
-/// statements define stays. Every other byte stays where it is.
+/// The program with `0` for the module statement at a line, if that is an expression such as `main()`: definitions of
+/// other statements stay. Byte offsets are preserved.
 pub(super) fn without_expression(source: &str, line: u32) -> Option<String> {
     let line_of = |at: usize| source[..at].matches('\n').count() as u32 + 1;
     let range = with_parsed(source, |parsed| {

@@ -1,8 +1,8 @@
-//! Calls of functions and methods that nobody calls, with made-up arguments, as lines behind the program.
+//! Calls of functions and methods that nothing calls, with injected arguments, as lines after the
+//! program.
 //!
-//! An argument is of the class that its annotation names, or else of those that a predictor gives. One call has the most
-//! probable class of each argument; others have the second one of a single argument. They weigh as much as their classes
-//! are probable.
+//! An argument has the class in its annotation, or else one from a predictor. One call has the most probable class of
+//! each argument; others have the second class for one argument. They are weighted by the probability of their classes.
 
 use std::sync::Arc;
 
@@ -19,16 +19,16 @@ use codexec_unknown::guide::prepare;
 use codexec_unknown::values::predictors::TypeUse;
 use codexec_unknown::values::{Class, Predictor};
 
-/// A module that is nowhere, of which planning knows nothing.
+/// A nonexistent module, unknown to planning.
 const CALLER: &str = "codexec_what_the_caller_gives";
 /// Functions of a program that are called.
 const MOST_FUNCTIONS: usize = 40;
 /// Calls of one function.
 const MOST_CALLS: usize = 4;
-/// Most characters of an argument that are shown.
+/// Maximum characters of an argument that are shown.
 const SHOWN: usize = 40;
 
-/// The calls of a program, behind `text`, which is the program as it is planned; none where it is nested too deeply.
+/// The calls of a program, after `text`, which is the planned program. Empty if it is nested too deeply.
 pub(super) fn calls_of(
     source: &Source,
     text: &str,
@@ -127,7 +127,7 @@ fn header(source: &str, line: u32) -> String {
     header
 }
 
-/// Names of the parameters of a head that are `None` unless they are given.
+/// Names of a signature's parameters that default to `None`.
 fn absent(header: &str) -> Vec<String> {
     let mut names = Vec::new();
     for (at, _) in header.match_indices('=') {
@@ -149,9 +149,9 @@ fn absent(header: &str) -> Vec<String> {
 struct Arguments {
     /// Names and expressions.
     values: Vec<(String, String)>,
-    /// Of each whether no annotation says all of its type.
+    /// For each, whether no annotation gives its full type.
     is_guessed: Vec<bool>,
-    /// How the instance is made whose method is called, where that needs arguments that the method has not.
+    /// How the instance is constructed, if that needs arguments besides the method's.
     instance: Option<String>,
     weight: f64,
 }
@@ -177,12 +177,12 @@ impl Arguments {
             .collect()
     }
 
-    /// What stands behind the program.
+    /// The lines after the program.
     fn statements(&self, function: &Uncalled) -> String {
         format!("{CLASS_TEXT}{}{}", self.bindings(), self.call(function))
     }
 
-    /// The same with arguments of which nothing is known: they come from a module that is nowhere.
+    /// The same with unknown arguments, from a nonexistent module.
     fn with_nothing_known(&self, function: &Uncalled) -> Option<String> {
         if self.values.is_empty() && self.instance.is_none() {
             return None;
@@ -232,7 +232,7 @@ impl Arguments {
             .collect()
     }
 
-    /// Numbers and texts among the arguments, as `repr` writes them.
+    /// Numbers and strings among the arguments, as written by `repr`.
     fn plain(&self) -> Vec<String> {
         let one = |(_, value): &(String, String)| match value.strip_prefix('"') {
             Some(text) => Some(format!("'{}'", text.trim_end_matches('"'))),
@@ -274,7 +274,7 @@ fn arguments(
         }];
     }
     let definition = source.get(function.definition.clone()).unwrap_or_default();
-    // By itself, so that what other functions do with values of the same name says nothing.
+    // Alone, so that other functions' uses of the same names have no influence.
     let alone = format!("{definition}\n{}", function.call);
     let Ok(prepared) = prepare(&alone) else {
         return Vec::new();
@@ -303,7 +303,7 @@ fn arguments(
             first.push((name.clone(), value));
             continue;
         }
-        // Of a type that nobody knows there is nothing to guess.
+        // An unknown type gives nothing to guess.
         if annotation.as_deref().is_some_and(names_type) {
             first.push((
                 name.clone(),
@@ -344,7 +344,7 @@ fn arguments(
     all
 }
 
-/// Names in annotations that say what a value is, beside `CONTAINERS`.
+/// Names in annotations that determine a value, beside `CONTAINERS`.
 const KNOWN: [&str; 15] = [
     "Path",
     "PurePath",
@@ -362,7 +362,7 @@ const KNOWN: [&str; 15] = [
     "collections",
     "abc",
 ];
-/// Those that have items.
+/// Containers.
 const CONTAINERS: [&str; 15] = [
     "list",
     "List",
@@ -390,8 +390,7 @@ struct Annotations<'a, 's> {
 }
 
 impl Annotations<'_, '_> {
-    /// A value of the type that an annotation names: `int`, `list[str]`, `Optional[int]`, a class of the program; none for
-    /// others.
+    /// A value of an annotated type: `int`, `list[str]`, `Optional[int]`, a class of the program. `None` for others.
     fn value(&self, text: &str, path: &str, depth: usize) -> Option<String> {
         let text = text.trim().trim_matches(['"', '\'']);
         let text = alternatives(text)
@@ -437,7 +436,7 @@ impl Annotations<'_, '_> {
         Some(self.spelled.expression_of(path, Some(class), 0))
     }
 
-    /// A value where the annotation names no type that is known: an object of which nothing is, if it names one at all.
+    /// A value if the annotation names no known type: an unknown object, if it names one at all.
     fn unnamed(&self, annotation: Option<&str>, path: &str) -> String {
         match annotation {
             None => self.spelled.expression(path, 1),
@@ -445,7 +444,7 @@ impl Annotations<'_, '_> {
         }
     }
 
-    /// Whether every name of an annotation is one of a type that is known, and of each container what is in it.
+    /// Whether every name in an annotation is a known type, and every container has item types.
     fn says_all(&self, text: &str, depth: usize) -> bool {
         if has_bare_container(text) || depth > DEEPEST {
             return false;
@@ -457,7 +456,7 @@ impl Annotations<'_, '_> {
             is_type(name)
                 || self.classes.get(name).is_some_and(|made| match made {
                     Made::Member(_) => true,
-                    // Of what it is made has to be said, too.
+                    // Its item types must also be given.
                     Made::Called(parameters) => parameters.iter().all(|(_, annotation)| {
                         let annotation = annotation.as_deref();
                         annotation.is_some_and(|text| self.says_all(text, depth + 1))
@@ -499,7 +498,7 @@ fn names_type(annotation: &str) -> bool {
     name.len() > 1 && !is_container && !matches!(name, "Any" | "object")
 }
 
-/// Whether an annotation names a container without what is in it: `list`, `dict[str, list]`.
+/// Whether an annotation names a container without item types: `list`, `dict[str, list]`.
 fn has_bare_container(text: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     CONTAINERS.iter().any(|name| {
@@ -528,13 +527,13 @@ fn alternatives(text: &str) -> Vec<&str> {
     parts
 }
 
-/// Whether a program has a part that is executed only where it is not imported.
+/// Whether a program has a part that is executed only if it is not imported.
 pub(super) fn has_main(source: &str) -> bool {
     without_main(source) != source
 }
 
-/// The program with `pass` for the body of `if __name__ == '__main__':`, so that a call of a function costs no run of the
-/// whole. Lines stay where they are.
+/// The program with `pass` for the body of `if __name__ == '__main__':`, so that a call of a function does not run all
+/// of it. Line numbers are preserved.
 fn without_main(source: &str) -> String {
     let mut text = String::with_capacity(source.len());
     let mut inside = false;

@@ -10,7 +10,7 @@ use crate::evidence::{self, Given, Surroundings};
 use crate::route::route;
 use crate::{Elsewhere, Finding, Source};
 
-/// The file of a number in a trace. `None`: it is that of the program itself.
+/// The file with a number in a trace. `None` for the program itself.
 pub(super) fn other_file(trace: &Trace, file: u32) -> Option<&SourceFile> {
     let own = trace.files.first()?;
     let found = trace.files.get(file as usize)?;
@@ -30,7 +30,8 @@ pub(super) struct Others {
 }
 
 impl Others {
-    /// Adds an error of a file; `lines`: how many the program has; `when` says under which circumstances.
+    /// Adds an error in a file. `lines` is the program's number of lines, `when` describes the
+    /// circumstances.
     pub(super) fn add(
         &mut self,
         (trace, file): (&Trace, &SourceFile),
@@ -68,7 +69,7 @@ impl Others {
         self.texts.entry(file.path.clone()).or_insert(text);
     }
 
-    /// All of them, by file; `source`: the program that imports them.
+    /// All of them, by file. `source` is the program that imports them.
     pub(super) fn found(self, source: &Source) -> Vec<Elsewhere> {
         let beside = Path::new(&source.path).parent().unwrap_or(Path::new(""));
         let root = source.project.as_ref().map(|place| place.root.as_path());

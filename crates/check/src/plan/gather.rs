@@ -1,4 +1,5 @@
-//! The planned traces of one source, made into findings: equal ones are one, with the sum of their probabilities.
+//! Turns the planned traces of one source into findings: equal ones are merged, with the sum of their
+//! probabilities.
 
 mod either_way;
 mod made_up;
@@ -42,17 +43,17 @@ pub(super) struct Gathered<'s> {
     elsewhere: Others,
     ends: BTreeMap<(Option<String>, Option<u32>), f64>,
     notes: BTreeMap<(Option<u32>, String), Vec<String>>,
-    /// Functions with an error that may be one of made-up arguments, each with a call that had it.
+    /// Functions with an error that injected arguments may cause, each with a call that had it.
     doubtful: BTreeMap<(String, Doubt), (Asked, u32)>,
-    /// Those that are right with others.
+    /// Those confirmed with other arguments.
     fitting: BTreeSet<(String, Doubt)>,
     /// Calls that a statement of the program itself kept from being reached, with the line of that statement.
     unreached: Vec<(Asked, u32)>,
-    /// Programs whose planning an unknown value ended, with nothing given.
+    /// Programs whose planning ended at an unknown value, without injected input.
     undecided: Vec<Asked>,
-    /// Errors that may be those of facts that were taken for granted, each with the program that ends so.
+    /// Errors that assumed facts may cause, each with the program that ends so.
     conditional: Vec<(Asked, Answered)>,
-    /// Why the calls that are in doubt were not all tried again.
+    /// Why the doubtful calls were not all tried again.
     left: Option<String>,
     /// Set where the source does not parse.
     refused: Option<Checked>,
@@ -61,12 +62,12 @@ pub(super) struct Gathered<'s> {
 /// Kind and line of an end, and its probability.
 type Ended<'e> = (&'e (Option<String>, Option<u32>), &'e f64);
 
-/// Findings are one where these are equal.
+/// The identity of a finding.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     line: u32,
     kind: String,
-    /// The function that is called with made-up arguments.
+    /// The function called with injected arguments.
     function: Option<String>,
 }
 
@@ -79,11 +80,11 @@ struct Found {
     example: Option<String>,
     /// On which condition, in words.
     condition: Option<String>,
-    /// How many did, of how many.
+    /// The number that did, and the total.
     inputs: (usize, usize),
     /// The highest probability that it may have.
     most: f64,
-    /// Of a call that nobody makes: what it is given.
+    /// For an injected call: its arguments.
     given: Option<Given>,
 }
 
@@ -107,12 +108,12 @@ impl<'s> Gathered<'s> {
         }
     }
 
-    /// Leaves it as it is: what is in doubt is not found.
+    /// Leaves it unchanged: a doubtful error is not reported.
     pub(super) fn leave(&mut self, why: String) {
         self.left = Some(why);
     }
 
-    /// Programs that end in errors which may be those of facts that were taken for granted.
+    /// Programs that end in errors which assumed facts may cause.
     pub(super) fn with_conditions(&self) -> Vec<Asked> {
         let conditional = self.conditional.iter();
         conditional
@@ -120,7 +121,7 @@ impl<'s> Gathered<'s> {
             .collect()
     }
 
-    /// What came of these where nothing is known of such facts, in order.
+    /// Their results with these facts unknown, in order.
     pub(super) fn without_conditions(&mut self, open: Vec<Answer>) {
         let conditional = std::mem::take(&mut self.conditional).into_iter();
         for ((mut asked, answered), open) in conditional.zip(open) {
@@ -137,13 +138,13 @@ impl<'s> Gathered<'s> {
                     }
                     self.ended_anyway(asked, &answered);
                 }
-                // A value that was made up decides: those of a real input are others.
+                // An injected value decides: real input has others.
                 _ if of_input
                     && world::may_be_of_input(&answered, &self.bound, &self.source.text) =>
                 {
                     self.note_of_input(&asked, &answered);
                 }
-                // The finding says that it is one of what was made up.
+                // The finding notes the injected value.
                 _ if (of_input || of_call) && answered.assumed.is_empty() => {
                     match world::is_tried_again(&answered) {
                         true => asked.most = world::most_of_items(&answered, &self.source.text),
@@ -154,7 +155,7 @@ impl<'s> Gathered<'s> {
                             asked.weight = 1.0;
                             asked.most = world::FOR_SOME;
                         }
-                        // It is one of types, for which others are tried.
+                        // An error of types, for which other types are tried.
                         false if !world::is_call_of_values(&asked, &answered) => {
                             asked.most = self.most_of_types(&asked);
                         }
@@ -172,7 +173,7 @@ impl<'s> Gathered<'s> {
         }
     }
 
-    /// Adds an error that is there whatever the arguments are. Others fill an object before they call its methods.
+    /// Adds an error that occurs with any arguments. Others fill an object before they call its methods.
     fn ended_anyway(&mut self, mut asked: Asked, answered: &Answered) {
         if self.is_of_state(&asked, answered) {
             asked.most = asked.most.min(world::FOR_MADE_UP);
@@ -191,7 +192,8 @@ impl<'s> Gathered<'s> {
         }
     }
 
-    /// Whether it is an error of a method that what an object holds may decide, which here is fresh.
+    /// Whether it is an error of a method that the contents of an object may decide, which is fresh
+    /// here.
     fn is_of_state(&self, asked: &Asked, answered: &Answered) -> bool {
         let Outcome::Raised { line, file, .. } = &answered.trace.outcome else {
             return false;
@@ -207,7 +209,7 @@ impl<'s> Gathered<'s> {
                 || names_fresh())
     }
 
-    /// How probable an error of types is at most that a guessed argument may decide: little where the project has calls of the
+    /// Maximum probability of an error of types that a guessed argument may decide: low if the project calls the
     /// function, whose arguments are not guesses.
     fn most_of_types(&self, asked: &Asked) -> f64 {
         let MadeUp::Call { function, .. } = &asked.made_up else {
@@ -220,7 +222,7 @@ impl<'s> Gathered<'s> {
         }
     }
 
-    /// An error that a made-up input may decide alone.
+    /// An error that only an injected input may decide.
     fn note_of_input(&mut self, asked: &Asked, answered: &Answered) {
         if let Outcome::Raised {
             exception,
@@ -281,7 +283,7 @@ impl<'s> Gathered<'s> {
             .collect()
     }
 
-    /// Calls that show whether errors are those of made-up arguments.
+    /// Calls that test whether injected arguments cause errors.
     pub(super) fn with_others(&mut self) -> Vec<Asked> {
         let doubtful = std::mem::take(&mut self.doubtful).into_iter();
         doubtful
@@ -289,7 +291,7 @@ impl<'s> Gathered<'s> {
             .collect()
     }
 
-    /// Adds what was planned for one of these.
+    /// Adds the result of one of these.
     pub(super) fn add_other(&mut self, asked: &Asked, answer: &Answer) {
         if let MadeUp::Call {
             function,
@@ -302,8 +304,8 @@ impl<'s> Gathered<'s> {
         }
     }
 
-    /// Whether a statement of the project raised what a program raises by itself: it looked at the argument, and did not
-    /// trip over its type.
+    /// Whether a project statement deliberately raised a program's exception: it checked the argument, and did not fail
+    /// on its type.
     fn is_refused(&self, answer: &Answer) -> bool {
         answer.as_ref().is_ok_and(|answered| self.refuses(answered))
     }
@@ -360,12 +362,12 @@ impl<'s> Gathered<'s> {
         });
     }
 
-    /// Adds what was planned for one program.
+    /// Adds the result of one program.
     pub(super) fn add(&mut self, asked: &Asked, answer: Answer) {
         let answered = match answer {
             Ok(answered) => answered,
             Err(Unanswered::Syntax(error)) => {
-                // Of a call: what stands behind the source is at fault.
+                // For a call: the lines after the source are at fault.
                 if asked.made_up == MadeUp::Nothing || matches!(asked.made_up, MadeUp::Input(_)) {
                     self.refuse(&error);
                 }
@@ -373,7 +375,7 @@ impl<'s> Gathered<'s> {
             }
             Err(Unanswered::Unreadable(error)) => return self.note(None, error.to_string(), asked),
         };
-        // What is not known in other files is a note of theirs.
+        // Unknowns in other files are notes in these.
         let own = |one: &&Stopped| other_file(&answered.trace, one.file).is_none();
         for unknown in answered.unknown.iter().filter(own) {
             let line = unknown.line.filter(|line| self.is_own(*line));
@@ -399,14 +401,14 @@ impl<'s> Gathered<'s> {
             self.keep_undecided(asked, stopped);
             return self.note(line, text, asked);
         }
-        // A description says which inputs there are.
+        // A description defines the inputs.
         let is_guess =
             matches!(asked.made_up, MadeUp::Input(_)) && self.source.description.is_none();
         let of_call =
             world::is_call_of_values(asked, &answered) || world::is_call_of_types(asked, &answered);
         let depends = !answered.assumed.is_empty() || is_guess || of_call;
         if depends && matches!(answered.trace.outcome, Outcome::Raised { .. }) {
-            // Without arguments and facts nothing could be left out.
+            // Without arguments and facts nothing could be suppressed.
             let has_none = matches!(asked.made_up, MadeUp::Call { unknown: None, .. });
             return match has_none && answered.assumed.is_empty() {
                 true => self.ended_anyway(asked.clone(), &answered),
@@ -566,7 +568,7 @@ impl<'s> Gathered<'s> {
         found.inputs.0 += 1;
     }
 
-    /// An error in another file of the project. A made-up argument may be what it cannot do with.
+    /// An error in another file of the project, which may be unable to handle an injected argument.
     fn raised_elsewhere(
         &mut self,
         asked: &Asked,
@@ -627,7 +629,7 @@ impl<'s> Gathered<'s> {
             .add((trace, file), own, raised, (probability, is_call), example);
     }
 
-    /// How the program itself ends.
+    /// The outcome of the program itself.
     fn end(&mut self, asked: &Asked, kind: Option<String>, line: Option<u32>, probability: f64) {
         if !matches!(asked.made_up, MadeUp::Call { .. }) {
             *self.ends.entry((kind, line)).or_default() += probability;
@@ -650,7 +652,8 @@ impl<'s> Gathered<'s> {
         line >= 1 && line as usize <= self.source.text.lines().count()
     }
 
-    /// Whether a trace ends before the call that stands behind the source; it is made without the statement that ended it.
+    /// Whether a trace ends before the call after the source. The call is then made without the statement that ended
+    /// it.
     fn is_unreached(&mut self, asked: &Asked, trace: &Trace) -> bool {
         if !matches!(asked.made_up, MadeUp::Call { .. }) {
             return false;
@@ -695,7 +698,7 @@ impl<'s> Gathered<'s> {
             });
             let raised = (key.kind.as_str(), found.message.as_str(), key.line);
             let around = around.get_or_insert_with(|| surroundings(self.source));
-            // What a rule of its own bounds rests on something else.
+            // An error bounded by a separate rule rests on other evidence.
             let evidence =
                 (found.most >= world::FOR_SOME).then(|| evidence::evidence(around, given, raised));
             let figure = evidence.as_deref().map_or(1.0, evidence::figure);
@@ -703,7 +706,7 @@ impl<'s> Gathered<'s> {
             let other = lines.entry(key.line).or_default();
             match key.function {
                 Some(_) => *other = 1.0 - (1.0 - *other) * (1.0 - probability),
-                // A program has one end: what it raises for one input it does not raise for another.
+                // A program has one end: an exception for one input does not occur for another.
                 None => *of_module.entry(key.line).or_default() += probability,
             }
             let when = match (&key.function, found.example, found.inputs) {
@@ -764,7 +767,7 @@ impl<'s> Gathered<'s> {
     }
 }
 
-/// What a note says of an error that a made-up input decides.
+/// The note for an error that an injected input decides.
 fn input_ends_so(exception: &str, message: &str) -> String {
     format!("a made-up input ends so: {exception}: {message}; give one with --stdin or --input")
 }

@@ -1,4 +1,4 @@
-//! Whether an error of an import is one of the program, or of where it is started and what is imported first.
+//! Whether an import error belongs to the program, or to its starting directory and import order.
 
 use std::path::Path;
 
@@ -9,19 +9,19 @@ use super::calls::has_main;
 use super::suppressions::{Bound, names_one_of};
 use crate::Source;
 
-/// What a note says where modules import each other in a circle.
+/// The note for circular imports.
 const EARLY: &str = "another module may be imported first";
-/// What a note says where another module may have the name.
+/// The note if another module may have the name.
 const ELSEWHERE: &str = "which module this is depends on where the program is started";
 
-/// Why an error may be gone where the source is started in another way; `None` if it is not.
+/// Why an error may disappear if the source is started differently. `None` if it does not.
 pub(super) fn may_be_gone(source: &Source, message: &str) -> Option<&'static str> {
-    // Modules that import each other in a circle that nobody need enter here: the source is no program of its own.
+    // Circular imports that need not be entered here: the source is not a program of its own.
     if message.contains("partially initialized module") && !has_main(&source.text) {
         return Some(EARLY);
     }
-    // Another file than the one that lacks it, if the source is started in its own directory: `from library import Library`
-    // in `library/__init__.py`, beside `library.py`.
+    // Another file than the one that lacks the name, if the source is started in its own directory:
+    // `from library import Library` in `library/__init__.py`, beside `library.py`.
     let top = lacking_module(message).unwrap_or_default();
     let beside = Path::new(&source.path).with_file_name(format!("{top}.py"));
     let is_meant = message
@@ -32,7 +32,7 @@ pub(super) fn may_be_gone(source: &Source, message: &str) -> Option<&'static str
     if beside.is_file() && (is_own || is_named && !is_meant) {
         return Some(ELSEWHERE);
     }
-    // Where modules are looked for it says itself.
+    // It sets its own search path for modules.
     if !top.is_empty() && source.text.contains("sys.path.") && is_of_project(source, top) {
         return Some(ELSEWHERE);
     }
@@ -53,8 +53,8 @@ pub(super) fn may_be_gone(source: &Source, message: &str) -> Option<&'static str
     is_elsewhere(source, lacking).then_some(ELSEWHERE)
 }
 
-/// Why a module that is called may be something else where the source is started in another way: a package has a name and a
-/// module that are called alike, and which of them is taken depends on what was imported before.
+/// Why a called module may be something else if the source is started differently: a package has a name and a module
+/// that are called alike, and import order decides between them.
 pub(super) fn may_be_no_module(source: &str, message: &str, line: &str) -> Option<&'static str> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let called = |name: &str| {
@@ -71,8 +71,8 @@ pub(super) fn may_be_no_module(source: &str, message: &str, line: &str) -> Optio
     (message == "'module' object is not callable" && taken.any(called)).then_some(ELSEWHERE)
 }
 
-/// A name on a line that is imported from a module of the project, or bound here, where an import gives it that may fail: what
-/// stands in for it then may be another thing.
+/// A name on a line that is imported from a project module, or bound here, by an import that may fail: its replacement
+/// may be something else.
 pub(super) fn may_stand_in(source: &Source, own: &Bound, line: &str) -> Option<String> {
     let defines = |name: &str| {
         let mut lines = source.text.lines().map(str::trim_start);
@@ -117,7 +117,7 @@ pub(super) fn lacks_package(exception: &str, message: &str) -> bool {
     exception == "ModuleNotFoundError" && !message.ends_with("is not a package")
 }
 
-/// Whether a place in a message, with a bracket behind it, is that of a file.
+/// Whether a path in a message, followed by a bracket, is that of a file.
 fn is_same(place: &str, file: &Path) -> bool {
     let place = Path::new(place.trim_end_matches(')')).canonicalize();
     place.is_ok_and(|place| file.canonicalize().is_ok_and(|file| file == place))
@@ -144,8 +144,8 @@ fn lacking_module(message: &str) -> Option<&str> {
     module.split(['.', '\'']).next()
 }
 
-/// Whether another module of this name is found where the source is started as a script in its own directory, or a directory
-/// stands for it that an installed package comes before.
+/// Whether another module of this name is found if the source is started as a script in its own directory, or if an
+/// installed package takes precedence over a directory.
 fn is_elsewhere(source: &Source, module: &str) -> bool {
     let own = source.project.as_ref();
     let top = own.and_then(|place| place.module.split('.').next());

@@ -1,4 +1,4 @@
-//! Expressions that make instances of a program's own classes, for arguments whose annotation names one.
+//! Expressions that construct instances of a program's own classes, for arguments with such annotations.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use codexec_data::syntax::with_parsed;
 use ruff_python_ast::{Expr, Stmt, StmtClassDef, StmtFunctionDef};
 use ruff_text_size::Ranged;
 
-/// What has to be given to make an instance.
+/// The arguments for constructing an instance.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Made {
     /// The parameters without a default, each with its annotation; those by keyword alone have `=` behind the name.
@@ -20,7 +20,7 @@ pub(super) enum Made {
 pub(super) struct Classes(HashMap<String, Made>);
 
 impl Classes {
-    /// Of a source; none where it does not parse.
+    /// For a source; empty if it does not parse.
     pub(super) fn of(source: &str) -> Self {
         let mut classes = HashMap::new();
         let found = with_parsed(source, |parsed| {
@@ -113,7 +113,7 @@ fn made(class: &StmtClassDef, source: &str, known: &HashMap<String, Made>) -> Op
     Some(Made::Called(inherited))
 }
 
-/// Parameters of a method without a default, `self` apart.
+/// Parameters of a method without a default, except `self`.
 fn parameters(init: &StmtFunctionDef, source: &str) -> Vec<(String, Option<String>)> {
     let all = &init.parameters;
     let annotation = |parameter: &ruff_python_ast::Parameter| {

@@ -1,9 +1,9 @@
-//! Whether an error of a made-up call is one of the program, or of the arguments that were made up.
+//! Whether an error of an injected call belongs to the program or to the injected arguments.
 //!
-//! A `TypeError` or an `AttributeError` below a call with arguments without annotations may only say that the caller
-//! would give values of other types. So the call is planned again with other types, one argument at a time and all at
-//! once. If one of these calls raises no such error, nothing is reported; if all do, no type suits the function. With a
-//! `KeyError` or an `IndexError` the same is done with other values (`other_values`).
+//! A `TypeError` or an `AttributeError` below a call with unannotated arguments may only mean that the caller would
+//! pass other types. So the call is planned again with other types, one argument at a time and all at once. If one of
+//! these calls raises no such error, nothing is reported; if all do, no type suits the function. For a `KeyError` or an
+//! `IndexError` the same is done with other values (`other_values`).
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use codexec_data::trace::Outcome;
 use super::asked::{Asked, MadeUp};
 use codexec_engine::Answer;
 
-/// Values of the types that callers give most, a class, and an object of which nothing is known.
+/// Values of the most common argument types, a class, and an unknown object.
 const VALUES: [&str; 12] = [
     "1",
     "\"a\"",
@@ -28,10 +28,10 @@ const VALUES: [&str; 12] = [
     "[Missing(), Missing()]",
 ];
 
-/// Calls of one function with other types, at most.
+/// Maximum calls of one function with other types.
 const MOST: usize = 50;
 
-/// What of made-up arguments may be to blame.
+/// The property of injected arguments that may be at fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Doubt {
     /// Their types.
@@ -42,7 +42,7 @@ pub(super) enum Doubt {
     Values,
 }
 
-/// What may be to blame for an exception.
+/// The possible cause of an exception.
 pub(super) fn doubt(exception: &str, message: &str) -> Option<Doubt> {
     let is_format = ["Unknown format code", "Invalid format specifier"]
         .iter()
@@ -56,8 +56,8 @@ pub(super) fn doubt(exception: &str, message: &str) -> Option<Doubt> {
     }
 }
 
-/// Bindings of the same names to values of other types: `values` are names and expressions, `is_guessed` says of each
-/// whether no annotation names its type.
+/// Bindings of the same names to values of other types. `values` are names and expressions; `is_guessed` tells for
+/// each whether no annotation names its type.
 pub(super) fn other_bindings(
     values: &[(String, String)],
     is_guessed: &[bool],
@@ -70,7 +70,7 @@ pub(super) fn other_bindings(
         }
         all
     };
-    // An object keeps what it is known to have, with other values in it.
+    // An object keeps its known attributes, with other values in it.
     let made: Vec<usize> = guessed
         .iter()
         .copied()
@@ -97,7 +97,7 @@ pub(super) fn other_bindings(
     }
 }
 
-/// An expression with another value for each of its numbers and texts, and how many there were.
+/// An expression with another value for each of its numbers and strings, and their number.
 pub(super) fn with_leaves(expression: &str, value: &str) -> (String, usize) {
     let (mut text, mut count) = (String::new(), 0);
     let mut rest = expression;
@@ -168,13 +168,14 @@ pub(super) fn may_fit(answer: &Answer, (doubted, on): (Doubt, u32), source: &str
                 line,
                 ..
             } => match (doubt(exception, message), doubted) {
-                // It got beyond the error, or has another: this one is not there with any argument.
+                // It got past the error, or has another: this one does not occur with every
+                // argument.
                 (Some(Doubt::Types | Doubt::Attributes), Doubt::Types | Doubt::Attributes)
                     if *line != on =>
                 {
                     !comes_before(source, *line, on)
                 }
-                // What has no class stands for an object that the program knows better.
+                // A value without a class is an object that the program knows better.
                 (Some(Doubt::Attributes), Doubt::Attributes) => message.contains("'Missing'"),
                 (Some(Doubt::Values), Doubt::Types | Doubt::Attributes) | (None, _) => true,
                 (Some(_), _) => false,
@@ -185,7 +186,7 @@ pub(super) fn may_fit(answer: &Answer, (doubted, on): (Doubt, u32), source: &str
     }
 }
 
-/// Whether a line comes before another in the same function, so that an error there says nothing of the other.
+/// Whether a line precedes another in the same function, so that an error there is independent of the other.
 fn comes_before(source: &str, line: u32, other: u32) -> bool {
     let lines: Vec<&str> = source.lines().take(other as usize).collect();
     let header = lines
@@ -225,9 +226,9 @@ pub(super) fn types_in(text: &str) -> Vec<&'static str> {
     types
 }
 
-/// Whether an operation failed because an argument without an annotation was guessed to be of a type that no caller need
-/// give: two arguments of types that cannot be compared, a number where something else is wanted, a text that is
-/// subscripted by a text or formats a number, or a container whose method takes other arguments.
+/// Whether an operation failed because an unannotated argument was guessed to be of a type that callers need not pass:
+/// two arguments of incomparable types, a number where something else is needed, a string that is subscripted by a
+/// string or formats a number, or a container whose method takes other arguments.
 pub(super) fn blames_guesses(message: &str, guessed: &[Vec<&'static str>]) -> bool {
     let guesses = |kind: &str| guessed.iter().any(|types| types.contains(&kind));
     let quoted = message

@@ -1,5 +1,5 @@
-//! Values that may keep a made-up call from a `KeyError` or an `IndexError`: those that the function names itself, dicts
-//! that have the other arguments or anything for keys, and longer sequences.
+//! Values that may keep an injected call from a `KeyError` or an `IndexError`: those that the function names itself,
+//! dicts that have the other arguments or anything for keys, and longer sequences.
 
 use codexec_data::syntax::with_parsed;
 use ruff_python_ast::Expr;
@@ -8,7 +8,7 @@ use ruff_text_size::Ranged;
 
 /// Literals of a function that are tried.
 const MOST_LITERALS: usize = 6;
-/// Calls of one function with other values, at most.
+/// Maximum calls of one function with other values.
 const MOST: usize = 40;
 /// Dicts that have every key.
 const ANY_KEY: [&str; 3] = [
@@ -16,10 +16,10 @@ const ANY_KEY: [&str; 3] = [
     "__import__('collections').defaultdict(int)",
     "__import__('collections').defaultdict(list)",
 ];
-/// How long longer sequences are.
+/// Length of longer sequences.
 const LONGER: usize = 10;
 
-/// Texts and whole numbers that stand in a definition, as they are written, each once.
+/// Strings and whole numbers in a definition, as written, each once.
 pub(super) fn literals(definition: &str) -> Vec<String> {
     struct Literals<'s>(&'s str, Vec<String>);
     impl Visitor<'_> for Literals<'_> {
@@ -46,7 +46,7 @@ pub(super) fn literals(definition: &str) -> Vec<String> {
     .unwrap_or_default()
 }
 
-/// Bindings of the same names to other values: `values` are names and expressions, `literals` those of the function.
+/// Bindings of the same names to other values. `values` are names and expressions, `literals` those of the function.
 pub(super) fn bindings_to_values(
     values: &[(String, String)],
     literals: &[String],

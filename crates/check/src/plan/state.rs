@@ -1,5 +1,5 @@
-//! What a call of one function lacks because others were not called before: attributes that a subclass or another file binds,
-//! tables that are filled at the start, what a search of a fresh object finds.
+//! State that a call of one function lacks because others were not called before: attributes bound by a subclass or
+//! another file, tables filled at the start, searches of a fresh object.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,8 @@ use super::asked::MadeUp;
 use super::suppressions::Bound;
 
 impl Bound {
-    /// Whether a line reads an attribute or a global name that some statement of the source binds: a call of one function
-    /// may need that another was called before.
+    /// Whether a line reads an attribute or a global name that some statement of the source binds: a call of one
+    /// function may require an earlier call of another.
     pub(super) fn is_set_elsewhere(&self, line: &str) -> bool {
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
         let names = |all: &BTreeSet<String>, dotted: bool| {
@@ -29,7 +29,8 @@ impl Bound {
     }
 }
 
-/// Whether a line reads an item of an attribute: `Settings.values["sound"]`. What is in it others decide.
+/// Whether a line reads an item of an attribute, as `Settings.values["sound"]`. Others determine its
+/// contents.
 pub(super) fn reads_item_of_attribute(line: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices('[').any(|(at, _)| {
@@ -41,8 +42,8 @@ pub(super) fn reads_item_of_attribute(line: &str) -> bool {
     })
 }
 
-/// Whether a name on a line is bound above it, in the same function, to what a method or an attribute of `self` gives: a search
-/// of a fresh object finds nothing.
+/// Whether a name on a line is bound above it, in the same function, to the result of a method or an attribute of
+/// `self`: a search of a fresh object finds nothing.
 pub(super) fn is_found_in_self(source: &str, line: u32) -> bool {
     is_bound_above(source, line, |value| {
         value.contains("self.") || value.contains("cls.")
@@ -55,8 +56,8 @@ pub(super) fn is_of_own_container(source: &str, line: u32) -> bool {
     is_bound_above(source, line, |value| empty.contains(&value.trim()))
 }
 
-/// Whether an attribute is missing of what a method of `self` gave: `self.smallest().value`. A fresh object gives something else
-/// than one that is filled.
+/// Whether the result of a method of `self` lacks an attribute: `self.smallest().value`. A fresh object returns
+/// something else than a filled one.
 pub(super) fn is_of_own_result(line: &str, message: &str) -> bool {
     let missing = message.rsplit_once(" has no attribute '");
     let missing = missing.map_or("", |(_, name)| name.trim_end_matches('\''));
@@ -70,8 +71,8 @@ pub(super) fn is_of_own_result(line: &str, message: &str) -> bool {
         })
 }
 
-/// Whether an attribute is missing of an object of the program that a made-up call was given, and not of `self`: whoever calls
-/// it may have set it.
+/// Whether an object of the program passed to an injected call, other than `self`, lacks an attribute: the caller may
+/// have set it.
 pub(super) fn is_of_given_object(line: &str, message: &str, made_up: &MadeUp) -> bool {
     let MadeUp::Call { text, .. } = made_up else {
         return false;
@@ -108,7 +109,7 @@ pub(super) fn is_item_of_module(source: &str, line: u32) -> bool {
     })
 }
 
-/// Whether a name on a line is bound above it, in the same function, to such a text.
+/// Whether a name on a line is bound above it, in the same function, to such a string.
 fn is_bound_above(source: &str, line: u32, is_it: impl Fn(&str) -> bool) -> bool {
     let above: Vec<&str> = source.lines().take(line as usize).collect();
     let Some((text, above)) = above.split_last() else {
@@ -127,7 +128,7 @@ fn is_bound_above(source: &str, line: u32, is_it: impl Fn(&str) -> bool) -> bool
     })
 }
 
-/// Whether a function takes any number of arguments, was called with none, and an error says that some are missing.
+/// Whether a function takes any number of arguments, was called with none, and an error reports missing ones.
 pub(super) fn lacks_arguments(source: &str, function: &str, message: &str) -> bool {
     let name = function.rsplit('.').next().unwrap_or(function);
     let header = source

@@ -1,4 +1,5 @@
-//! Ends that are no fault of the program: what it refuses by itself, and what made-up inputs and missing modules do.
+//! Outcomes that are no fault of the program: its own rejections, and effects of injected inputs and missing
+//! modules.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +9,10 @@ use ruff_python_ast::visitor::{Visitor, walk_body, walk_expr, walk_stmt};
 use ruff_python_ast::{Expr, Int, Stmt, StmtClassDef};
 use ruff_text_size::Ranged;
 
-/// Whether a key that is not there, or a name, is a part of a made-up input.
+/// Whether a missing key, or a name, is part of an injected input.
 pub(super) fn is_read_key(exception: &str, message: &str, input: &str) -> bool {
     let key = match exception {
-        // Of what is read by `eval`.
+        // For input read by `eval`.
         "NameError" => message.split('\'').nth(1).unwrap_or_default(),
         _ => message.trim_matches(['\'', '"']),
     };
@@ -21,7 +22,7 @@ pub(super) fn is_read_key(exception: &str, message: &str, input: &str) -> bool {
         && (is_part(|c| c == '\n') || is_part(|c| !(c.is_alphanumeric() || c == '_' || c == '-')))
 }
 
-/// Whether a made-up input is to blame rather than the program.
+/// Whether an injected input is to blame rather than the program.
 pub(super) fn blames_input(exception: &str, message: &str) -> bool {
     match exception {
         "EOFError" => true,
@@ -36,14 +37,14 @@ pub(super) fn blames_input(exception: &str, message: &str) -> bool {
     }
 }
 
-/// What is said of errors of files.
+/// Note for errors about files.
 pub(super) const FILES: &str = "which files there are is not known";
 
-/// What is said of texts in files that cannot be read.
+/// Note for files that cannot be decoded.
 pub(super) const ENCODING: &str = "which encoding its files are read in is not known";
 
-/// Whether a text of a file cannot be read, or not be written, in the encoding that is usual where the program is planned; on
-/// other systems another one is.
+/// Whether text of a file cannot be read or written in the default encoding of the planning system; other systems have
+/// other defaults.
 pub(super) fn depends_on_encoding(exception: &str, message: &str, line: &str) -> bool {
     matches!(exception, "UnicodeDecodeError" | "UnicodeEncodeError")
         && message.contains(" codec can't ")
@@ -52,7 +53,7 @@ pub(super) fn depends_on_encoding(exception: &str, message: &str, line: &str) ->
             .any(|word| line.contains(word))
 }
 
-/// Whether a comment of a source says that a name is there already: whoever executes it puts it there.
+/// Whether a comment of a source declares that a name already exists, provided by the caller.
 pub(super) fn is_said_to_be_there(source: &str, name: &str) -> bool {
     let said = ["already", "inserted", "injected", "provided", "predefined"];
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
@@ -68,7 +69,7 @@ pub(super) fn is_said_to_be_there(source: &str, name: &str) -> bool {
 /// Packages whose modules the planner knows in part, and in one version.
 const IN_VERSIONS: [&str; 4] = ["numpy", "scipy", "pandas", "sympy"];
 
-/// What modules of the library have on Windows alone; of names in capitals how they begin.
+/// Windows-only members of library modules; for constants, their prefixes.
 const ON_WINDOWS: [(&str, &[&str]); 7] = [
     (
         "subprocess",
@@ -108,7 +109,7 @@ const ON_WINDOWS: [(&str, &[&str]); 7] = [
     ("socket", &["SIO_", "ioctl"]),
 ];
 
-/// Why a module has an attribute elsewhere that it is said to lack: in another version of a package, or on Windows.
+/// Why a module may have an attribute that it seems to lack: in another version of a package, or on Windows.
 pub(super) fn elsewhere_there(exception: &str, message: &str) -> Option<&'static str> {
     let (module, name) = message
         .strip_prefix("module '")?
@@ -128,7 +129,7 @@ pub(super) fn elsewhere_there(exception: &str, message: &str) -> Option<&'static
     }
 }
 
-/// Whether a message names a class of the runtime that stands for one of the library: what it lacks is the planner's.
+/// Whether a message names a runtime class that replaces a library class: its gaps are the planner's.
 pub(super) fn names_internal(message: &str, source: &str) -> bool {
     let mut quoted = message.split('\'').skip(1).step_by(2);
     quoted.any(|name| {
@@ -142,8 +143,7 @@ pub(super) fn names_internal(message: &str, source: &str) -> bool {
 /// Modules that put names into the program that imports them.
 pub(super) const INJECT: [&str; 1] = ["pgzrun"];
 
-/// Whether a library refuses the values that it is given, which were made up: the shape of an array, a text that is no number or
-/// no pattern.
+/// Whether a library rejects injected values: the shape of an array, a string that is not a number or a pattern.
 pub(super) fn refuses_values(exception: &str, message: &str) -> bool {
     let kind = kind_of(exception, message).unwrap_or_default();
     matches!(
@@ -160,7 +160,7 @@ pub(super) fn is_of_notebooks(name: &str) -> bool {
     )
 }
 
-/// Whether the system says that a file is or is not there, of which a plan knows nothing.
+/// Whether the system reports that a file exists or not, which a plan cannot know.
 pub(super) fn depends_on_files(exception: &str, message: &str) -> bool {
     let of_files = [
         "FileExistsError",
@@ -173,20 +173,20 @@ pub(super) fn depends_on_files(exception: &str, message: &str) -> bool {
     of_files.contains(&exception) && message.starts_with("[Errno ")
 }
 
-/// Whether a made-up call fails because of what a fresh object holds, because nothing was given for `*args`, because of a text
-/// that is none of JSON, or of a module of a package. A failed assertion is what the program says of its arguments.
+/// Whether an injected call fails because of the contents of a fresh object, missing `*args`, invalid JSON, or a module
+/// of a package. A failed assertion is the program's own condition on its arguments.
 pub(super) fn blames_call(exception: &str, message: &str, function: &str, line: &str) -> bool {
     let is_method = function.contains('.') && line.contains("self");
     match exception {
-        // A test that is left out is none that fails.
+        // A skipped test is not a failed one.
         "AssertionError" | "JSONDecodeError" | "SkipTest" => true,
-        // Whoever calls it may be in a coroutine.
+        // The caller may be in a coroutine.
         "RuntimeError" => message == "no running event loop",
         "KeyError" | "IndexError" | "StopIteration" => is_method,
         "ValueError" => is_method && message.contains(" not in "),
         "AttributeError" => {
             let module = message.strip_prefix("module '");
-            // What a class is mixed into has more.
+            // A class with this mixin has more.
             let class = function.split('.').next().unwrap_or_default();
             let is_mixed_in =
                 class.contains("Mixin") && message.starts_with(&format!("'{class}' object "));
@@ -195,7 +195,7 @@ pub(super) fn blames_call(exception: &str, message: &str, function: &str, line: 
                     .is_some_and(|rest| is_package(rest.split('\'').next().unwrap_or_default()))
         }
         "TypeError" => {
-            // A class that is the base of others has not all that they have.
+            // A base class lacks members of its subclasses.
             let class = function.split('.').next().unwrap_or_default();
             let of_class = format!("'{class}' object ");
             is_method && (message.starts_with(&of_class) || message.contains("NoneType"))
@@ -209,7 +209,7 @@ pub(super) fn blames_call(exception: &str, message: &str, function: &str, line: 
     }
 }
 
-/// Whether a library refuses an object because it is none that it works on.
+/// Whether a library rejects an object of the wrong kind.
 pub(super) fn refuses_object(message: &str) -> bool {
     message.ends_with("must be callable")
         || message.contains("should be called on dataclass ")
@@ -217,7 +217,7 @@ pub(super) fn refuses_object(message: &str) -> bool {
         || message.starts_with("a bytes-like object is required")
 }
 
-/// Whether an operation failed on what a comparison gave: objects of libraries, such as arrays, give others than bools.
+/// Whether an operation failed on the result of a comparison: library objects, such as arrays, give others than bools.
 pub(super) fn is_of_comparison(message: &str, line: &str) -> bool {
     let compares = ["==", "!=", "<", ">"]
         .iter()
@@ -225,8 +225,8 @@ pub(super) fn is_of_comparison(message: &str, line: &str) -> bool {
     compares && message.starts_with("'bool' object ")
 }
 
-/// Whether an error is about a made-up value itself, one of `values` as `repr` writes them: a key, the name of an attribute or
-/// of a module, or a text that is not read. A caller gives those that are there.
+/// Whether an error concerns an injected value itself, one of `values` as written by `repr`: a key, the name of an
+/// attribute or of a module, or unparsable text. A caller passes valid ones.
 pub(super) fn blames_value(exception: &str, message: &str, values: &[String], line: &str) -> bool {
     let mut quoted = message.split('\'').skip(1).step_by(2);
     let texts = || values.iter().filter_map(|value| value.strip_prefix('\''));
@@ -249,7 +249,7 @@ pub(super) fn blames_value(exception: &str, message: &str, values: &[String], li
     }
 }
 
-/// Packages of the standard library: what is imported from them may be a module of theirs.
+/// Packages of the standard library: an import from them may be one of their modules.
 const PACKAGES: [&str; 24] = [
     "asyncio",
     "collections",
@@ -287,16 +287,16 @@ fn is_package(module: &str) -> bool {
     PACKAGES.contains(&module.split('.').next().unwrap_or_default())
 }
 
-/// What a source binds in ways that a call of one of its functions may lack.
+/// Bindings of a source that a call of one of its functions may lack.
 #[derive(Debug, Default)]
 pub(super) struct Bound {
     /// Attributes, of whatever object or in the body of a class.
     pub attributes: BTreeSet<String>,
-    /// Names that functions bind as global ones, and those of imports that may fail.
+    /// Names that functions bind as globals, and those of imports that may fail.
     pub globals: BTreeSet<String>,
     /// Names of imports that may fail.
     pub fallible: BTreeSet<String>,
-    /// Names of the module that are bound to something empty, which some statement fills or binds again.
+    /// Module names bound to something empty, which some statement fills or rebinds.
     pub fresh: BTreeSet<String>,
     /// Attributes that are `None` at first, and that another statement sets.
     pub set_later: BTreeSet<String>,
@@ -308,14 +308,14 @@ pub(super) struct Bound {
     filled: BTreeSet<String>,
     /// Names that are bound only where the source is started, in `if __name__ == '__main__':`.
     pub started: BTreeSet<String>,
-    /// Names of modules that are imported, whose own state other functions may set.
+    /// Names of imported modules, whose state other functions may set.
     pub modules: BTreeSet<String>,
-    /// Classes with a base that is not a class of the source, which may bind attributes of theirs.
+    /// Classes with a base from outside the source, which may bind attributes in them.
     pub open_classes: BTreeSet<String>,
 }
 
 impl Bound {
-    /// Of a source; nothing of one that does not parse.
+    /// For a source; empty if it does not parse.
     pub(super) fn of(source: &str) -> Self {
         with_parsed(source, |parsed| {
             let mut found = Self::default();
@@ -343,7 +343,7 @@ impl Bound {
         .unwrap_or_default()
     }
 
-    /// Whether an error is one of `None`, and the function that its line is in reads an attribute that is set later.
+    /// Whether an error concerns `None`, and its function reads an attribute that is set later.
     pub(super) fn is_not_set_yet(&self, message: &str, source: &str, line: u32) -> bool {
         let above: Vec<&str> = source.lines().take(line as usize).collect();
         let is_header = |text: &&&str| text.trim_start().starts_with("def ");
@@ -386,8 +386,8 @@ impl Bound {
         set.insert(name.to_owned());
     }
 
-    /// Why what an error lacks may be there elsewhere: an import that may fail, or a name that is bound where the program is
-    /// started.
+    /// Why a name missing in an error may exist elsewhere: an import that may fail, or a binding in the main part of
+    /// the program.
     pub(super) fn may_be_there(
         &self,
         exception: &str,
@@ -430,7 +430,7 @@ impl Bound {
             })
     }
 
-    /// A class whose bases are known is a class of the source, and comes before those that are made of it.
+    /// A class with known bases is a class of the source, and precedes its subclasses.
     fn add_class(&mut self, class: &StmtClassDef, known: &BTreeSet<String>) {
         let mut bases = class.arguments.iter().flat_map(|all| &all.args);
         let is_open = |base: &Expr| match base {
@@ -538,12 +538,12 @@ const FILL: [&str; 8] = [
     "push",
 ];
 
-/// Whether an expression gives an empty container or `None`.
+/// Whether an expression evaluates to an empty container or `None`.
 fn is_empty(expr: &Expr) -> bool {
     match expr {
         Expr::List(list) => list.elts.is_empty(),
         Expr::Tuple(tuple) => tuple.elts.is_empty(),
-        // A table whose rows others fill in.
+        // A table filled by others.
         Expr::Dict(dict) => dict.items.iter().all(|item| {
             let is_zero = item.value.as_number_literal_expr();
             is_empty(&item.value)
@@ -566,7 +566,7 @@ fn bound_by(part: &ruff_python_ast::Alias) -> String {
     name.split('.').next().unwrap_or_default().to_owned()
 }
 
-/// Names that statements bind, those of functions and classes inside apart.
+/// Names that statements bind, without those inside functions and classes.
 #[derive(Debug, Default)]
 struct Names(BTreeSet<String>);
 
@@ -597,7 +597,7 @@ impl Visitor<'_> for Names {
     }
 }
 
-/// A line of a source, from 1; empty where there is none.
+/// A line of a source, from 1; empty if there is none.
 pub(super) fn line_of(text: &str, line: u32) -> &str {
     let mut lines = text.lines();
     lines
@@ -611,7 +611,7 @@ pub(super) fn names_one_of(line: &str, is_one: impl Fn(&str) -> bool) -> Option<
     words.find(|word| is_one(word))
 }
 
-/// Lines of `raise` and `assert` statements; none of a source that does not parse.
+/// Lines of `raise` and `assert` statements. Empty if the source does not parse.
 pub(super) fn refusals(source: &str) -> BTreeSet<u32> {
     struct Refusals<'s>(&'s str, BTreeSet<u32>);
     impl Visitor<'_> for Refusals<'_> {

@@ -1,7 +1,7 @@
-//! How long checking may take: programs that take longer are ended, with what was found of them so far.
+//! Time limits for checking: slow programs are stopped, with their findings so far.
 //!
-//! A clock looks after the programs that are being checked. It sets the flag that cancels the plans of a thread when the time of
-//! its program is up, when that of all programs is, or when somebody wants it to end.
+//! A clock thread watches the programs being checked. It sets the flag that cancels a thread's plans when its program's
+//! time is up, when the total time is, or on request.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,19 +10,19 @@ use std::time::Duration;
 use codexec_engine::Machine;
 use web_time::Instant;
 
-/// Most time that one program takes of that of all.
+/// Maximum time of one program.
 pub(super) const MOST_OF_ONE: Duration = Duration::from_secs(20);
-/// Whether a thread looks after programs. A browser has none: there a program ends between two of its plans.
+/// Whether a thread watches programs. A browser has none: there a program stops between two of its plans.
 pub(super) const IS_WATCHED: bool = cfg!(not(target_family = "wasm"));
-/// How often the clock looks.
+/// Interval of the clock.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// The time of all programs.
 pub(super) struct Clock {
-    /// When it is up. `None`: it never is.
+    /// Deadline. `None` for no limit.
     ends: Option<Instant>,
     most: Option<Duration>,
-    /// Set by whoever wants checking to end.
+    /// Set to request the end of checking.
     stop: Option<Arc<AtomicBool>>,
     /// What cancels plans of the thread that made the clock.
     outer: Option<Arc<AtomicBool>>,
@@ -36,11 +36,11 @@ struct Turns {
     is_over: bool,
 }
 
-/// The time of one program, which is being checked in this thread.
+/// The time of the program being checked in this thread.
 pub(super) struct Turn<'c> {
     clock: &'c Clock,
     flag: Arc<AtomicBool>,
-    /// When it is up where nobody watches.
+    /// Deadline if no thread watches.
     ends: Option<Instant>,
     before: Option<Arc<AtomicBool>>,
 }
@@ -66,7 +66,7 @@ impl Clock {
         self.turns.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends programs whose time is up, until `finish` is called.
+    /// Stops programs whose time is up, until `finish` is called.
     pub(super) fn watch(&self) {
         let mut turns = self.turns();
         while !turns.is_over {
@@ -82,13 +82,13 @@ impl Clock {
         }
     }
 
-    /// Nothing is left to watch.
+    /// No programs are left to watch.
     pub(super) fn finish(&self) {
         self.turns().is_over = true;
         self.changed.notify_all();
     }
 
-    /// Why no program is begun any more, if none is.
+    /// Why no further program is started, if so.
     pub(super) fn is_up(&self) -> Option<String> {
         let is_set = |flag: &Option<Arc<AtomicBool>>| {
             flag.as_ref()

@@ -1,12 +1,12 @@
-//! What notes and findings say, in words.
+//! The text of notes and findings.
 
 use super::super::Finding;
 use codexec_data::trace::Outcome;
 
-/// Characters of a made-up input that are shown.
+/// Characters shown of an injected input.
 const SHOWN: usize = 40;
 
-/// Why a plan came to no end.
+/// Why a plan did not finish.
 pub(super) fn limit(outcome: &Outcome) -> String {
     match outcome {
         Outcome::StepLimit => "not checked further: too many steps",
@@ -29,7 +29,7 @@ pub(super) fn shown(input: &str) -> String {
     }
 }
 
-/// Where several functions lead to the same error, the most probable is told.
+/// If several functions lead to the same error, the most probable is named.
 pub(super) fn distinct(findings: Vec<Finding>) -> Vec<Finding> {
     let mut kept: Vec<Finding> = Vec::new();
     for finding in findings {

@@ -1,15 +1,16 @@
-//! Whether an error is one of the program, or of facts around it that were taken for granted: no arguments on the command
-//! line, no input, variables of the environment that are not set, files that are not there, the time.
+//! Whether an error belongs to the program, or to assumed facts around it: no command-line arguments, no input, unset
+//! environment variables, missing files, the time.
 //!
-//! A program that looked at such a fact and ends in an error is planned again with nothing known of it. Where it ends in
-//! the same error, the fact has no part in it. Where it does not, the error is a note. Where planning stops because the
-//! fact decides, the error is one of a run without arguments, and so on: it is a note, and a finding with that condition of a
-//! tenth of the probability (half of it where the time decides), unless the program refuses to run so by itself.
+//! A program that uses such a fact and ends in an error is planned again with it unknown. If it ends in the same error,
+//! the fact has no part in it. If it does not, the error is a note. If planning stops because the fact decides, the
+//! error belongs to a run without arguments, and so on: it is a note, and a finding with that condition of a tenth of
+//! the probability (half of it if the time decides), unless the program itself refuses to run so.
 //!
-//! The same is done with what was made up. With an unknown input the same error has to be there: else it is a note, or has nine
-//! tenths of its probability where it is one of types or of a name that nothing binds, and half where it is one of a division. An
-//! error of values of a call with made-up arguments has at most a tenth where the call does not end so with unknown ones, or where no
-//! other arguments were tried for it; one of types has at most 60 % there. The rest has the figure of its evidence (`crate::evidence`).
+//! Injected values are treated the same way. With an unknown input the same error must occur; otherwise it is a note,
+//! or keeps nine tenths of its probability if it is an error of types or of an unbound name, and half if it is a
+//! division. An error of values in a call with injected arguments has at most a tenth if the call does not end so with
+//! unknown ones, or if no other arguments were tried for it; one of types has at most 60 % there. The rest has the
+//! figure of its evidence (`crate::evidence`).
 
 use codexec_data::trace::Outcome;
 use codexec_engine::{Answer, Answered, Assumed, Fact};
@@ -18,29 +19,31 @@ use super::asked::{Asked, MadeUp};
 use super::state::{is_item_of_module, is_of_own_container};
 use super::suppressions::{Bound, FILES, names_one_of};
 
-/// What is left of the probability of an error that a fact may decide.
+/// Remaining share of the probability of an error that a fact may decide.
 pub(super) const LEFT_OPEN: f64 = 0.5;
 
-/// What is left of that of an error of types or of a missing name for a made-up input: of nineteen that were read eighteen were
-/// true (`docs/results/check_verdicts.jsonl`).
+/// Remaining share for an error of types or a missing name with an injected input: of nineteen that were read eighteen
+/// were true (`docs/results/check_verdicts.jsonl`).
 pub(super) const FOR_TYPES: f64 = 0.9;
 
-/// How probable an error of types is at most that no other argument avoids, where the type of one is a guess: of seven that were
-/// read two were true, and three open.
+/// Maximum probability of an error of types that no other argument avoids, if the type of one is a guess: of seven that
+/// were read two were true, and three open.
 pub(super) const FOR_GUESSED_TYPES: f64 = 0.6;
 
-/// How probable a missing name is at most that a call reaches with some arguments only. The figure of its evidence says it.
+/// Maximum probability of a missing name that a call reaches only with some arguments. The figure of its evidence
+/// applies.
 pub(super) const FOR_SOME: f64 = 0.99;
 
-/// Maximum probability of an error in which every branch that was tried ends, if unknown values decide. No verdicts were read yet.
+/// Maximum probability of an error in which every tried branch ends, if unknown values decide. No verdicts were read
+/// yet.
 pub(super) const FOR_EITHER_WAY: f64 = 0.9;
 
-/// What is left of that of an error which made-up arguments decide: of eighteen that were read none was true
+/// Remaining share for an error decided by injected arguments: of eighteen that were read none was true
 /// (`docs/results/check_verdicts.jsonl`).
 pub(super) const FOR_MADE_UP: f64 = 0.1;
 
-/// What is left of the probability of an error that such facts may decide. Whoever runs a program gives it its arguments, its
-/// environment and its files: of eight errors without them that were read none was true.
+/// Remaining share for an error that such facts may decide. Users run a program with its arguments, environment and
+/// files: of eight errors without them that were read none was true.
 pub(super) fn left_open(answered: &Answered, source: &str) -> f64 {
     let is_given = |one: &Assumed| !matches!(one.fact, Fact::Clock | Fact::Input);
     match answered.assumed.iter().any(is_given) {
@@ -49,11 +52,11 @@ pub(super) fn left_open(answered: &Answered, source: &str) -> f64 {
     }
 }
 
-/// What is left of the probability of an error that an input, or the time, may decide.
+/// Remaining share for an error that an input, or the time, may decide.
 pub(super) fn left_by_input(answered: &Answered, source: &str) -> f64 {
     let of_types = raises_one_of(answered, &OF_TYPES);
     match &answered.trace.outcome {
-        // How many were counted the input says: of three that were read none was true.
+        // The input determines the count: of three that were read none was true.
         Outcome::Raised {
             exception, line, ..
         } if exception == "ZeroDivisionError" && is_behind_branch(source, *line) => FOR_MADE_UP,
@@ -62,7 +65,7 @@ pub(super) fn left_by_input(answered: &Answered, source: &str) -> f64 {
     }
 }
 
-/// Whether a line stands behind, or in, a statement that the input may lead through in several ways.
+/// Whether a line follows, or is in, a statement that the input may take along several paths.
 fn is_behind_branch(source: &str, line: u32) -> bool {
     let above = source.lines().take(line.saturating_sub(1) as usize);
     let branches = ["if ", "elif ", "for ", "while ", "try:"];
@@ -71,13 +74,13 @@ fn is_behind_branch(source: &str, line: u32) -> bool {
         .any(|text| branches.iter().any(|word| text.starts_with(word)))
 }
 
-/// Names that are told, at most.
+/// Maximum names listed.
 const MOST_NAMES: usize = 3;
 
-/// What planning without the facts says of an error.
+/// The result of planning without the facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Judged {
-    /// It is there without them, too.
+    /// The error also occurs without them.
     Same,
     /// A fact decides whether it is.
     Open,
@@ -85,7 +88,7 @@ pub(super) enum Judged {
     Other,
 }
 
-/// Compares how a program ends with how it ends where nothing is known of what surrounds it.
+/// Compares a program's outcome with its outcome in unknown surroundings.
 pub(super) fn judge(answered: &Answered, open: &Answer) -> Judged {
     match open {
         Ok(open) => judge_ended(answered, open),
@@ -147,7 +150,7 @@ const OF_TYPES: [&str; 4] = [
     "UnboundLocalError",
 ];
 
-/// Whether it is a name that nothing binds.
+/// Whether it is an unbound name.
 pub(super) fn is_of_name(answered: &Answered) -> bool {
     raises_one_of(answered, &["NameError"])
 }
@@ -157,10 +160,10 @@ pub(super) fn is_of_values(answered: &Answered) -> bool {
     raises_one_of(answered, &OF_VALUES)
 }
 
-/// Whether the text of an input may decide an error: it is none of types, of a name that nothing binds, or of a division. Of six
-/// others that were read none was true (`docs/results/check_verdicts.jsonl`).
+/// Whether the text of an input may decide an error: it is not an error of types, of an unbound name, or of a division.
+/// Of six others that were read none was true (`docs/results/check_verdicts.jsonl`).
 pub(super) fn may_be_of_input(answered: &Answered, bound: &Bound, source: &str) -> bool {
-    // A name that stands nowhere in the program was read, and evaluated.
+    // A name that is not in the program was read, and evaluated.
     let is_read = |message: &str| {
         let name = message.rsplit('\'').nth(1).unwrap_or_default();
         !source.contains(name)
@@ -176,12 +179,12 @@ pub(super) fn may_be_of_input(answered: &Answered, bound: &Bound, source: &str) 
             exception, message, ..
         } => {
             !["AttributeError", "TypeError", "ZeroDivisionError"].contains(&exception.as_str())
-                // What a search for the text finds, and how long the text is.
+                // The result of a search in the text, and the text's length.
                 || message.contains("NoneType")
                 || message.starts_with("ord() expected a character")
                 // Nothing is left of it.
                 || message.contains(" empty ")
-                // How many parts a line has.
+                // The number of parts of a line.
                 || message.ends_with(" were given") || message.ends_with(" was given")
                 || exception == "AttributeError"
                     && (is_read(message) || is_of_made_class(message, source))
@@ -190,7 +193,7 @@ pub(super) fn may_be_of_input(answered: &Answered, bound: &Bound, source: &str) 
     }
 }
 
-/// Whether an attribute is missing of an object whose class no statement of the source defines, as that of a named tuple, whose
+/// Whether an object whose class no statement of the source defines lacks an attribute, as with a named tuple whose
 /// fields were read.
 fn is_of_made_class(message: &str, source: &str) -> bool {
     let class = message.split('\'').nth(1).unwrap_or_default();
@@ -205,7 +208,7 @@ pub(super) fn is_tried_again(answered: &Answered) -> bool {
     raises_one_of(answered, &["IndexError", "KeyError"])
 }
 
-/// Whether it is an error of `None`, which a search for a made-up value gives.
+/// Whether it is an error about `None`, the result of a search for an injected value.
 fn is_of_none(answered: &Answered) -> bool {
     match &answered.trace.outcome {
         Outcome::Raised { message, .. } => message.contains("NoneType"),
@@ -213,8 +216,8 @@ fn is_of_none(answered: &Answered) -> bool {
     }
 }
 
-/// How probable an error of items is at most that other arguments had as well: little unless it is a key of a dict that the
-/// function made itself, or an index into what the module has. Of eight others that were read one was true.
+/// Maximum probability of an error of items that other arguments also had: low unless it is a key of a dict that the
+/// function made itself, or an index into a literal of the module. Of eight others that were read one was true.
 pub(super) fn most_of_items(answered: &Answered, source: &str) -> f64 {
     match &answered.trace.outcome {
         Outcome::Raised {
@@ -235,7 +238,7 @@ fn raises_one_of(answered: &Answered, all: &[&str]) -> bool {
     }
 }
 
-/// Whether a made-up call ends in an error that its values may decide.
+/// Whether an injected call ends in an error that its values may decide.
 pub(super) fn is_call_of_values(asked: &Asked, answered: &Answered) -> bool {
     let MadeUp::Call {
         function,
@@ -246,14 +249,14 @@ pub(super) fn is_call_of_values(asked: &Asked, answered: &Answered) -> bool {
     else {
         return false;
     };
-    // What a made-up instance was given may be of another type.
+    // The arguments of an injected instance may be of another type.
     let of_instance = || made_of_guesses(answered, guessed);
     is_of_values(answered)
         || is_of_none(answered)
         || unknown.is_some() && function.contains('.') && of_instance()
 }
 
-/// Whether a made-up call ends in an error of types, or of a name, that an argument may decide whose type is a guess.
+/// Whether an injected call ends in an error of types, or of a name, that an argument of guessed type may decide.
 pub(super) fn is_call_of_types(asked: &Asked, answered: &Answered) -> bool {
     match &asked.made_up {
         MadeUp::Call {
@@ -268,7 +271,8 @@ pub(super) fn is_call_of_types(asked: &Asked, answered: &Answered) -> bool {
     }
 }
 
-/// Whether it is an error of types in making the instance whose method is called, and one of the types is a guess.
+/// Whether it is an error of types in constructing the instance whose method is called, and one of the types is a
+/// guess.
 fn made_of_guesses(answered: &Answered, guessed: &[Vec<&'static str>]) -> bool {
     let Outcome::Raised {
         exception, message, ..
@@ -290,7 +294,7 @@ fn made_of_guesses(answered: &Answered, guessed: &[Vec<&'static str>]) -> bool {
         && names_one_of(message, is_guess).is_some()
 }
 
-/// Whether it is the end of an input that was not given.
+/// Whether it is the end of a missing input.
 pub(super) fn lacks_input(answered: &Answered) -> bool {
     let Outcome::Raised { exception, .. } = &answered.trace.outcome else {
         return false;
@@ -298,7 +302,7 @@ pub(super) fn lacks_input(answered: &Answered) -> bool {
     exception == "EOFError" && answered.assumed.iter().any(|one| one.fact == Fact::Input)
 }
 
-/// Of each fact what a note says, and the condition of an error; `{}` stands for the names.
+/// For each fact, a note's text and the condition of an error; `{}` stands for the names.
 const IN_WORDS: [(Fact, &str, &str); 5] = [
     (
         Fact::Arguments,
@@ -323,7 +327,7 @@ const IN_WORDS: [(Fact, &str, &str); 5] = [
     ),
 ];
 
-/// What a note says of the facts.
+/// The note about the facts.
 pub(super) fn words(assumed: &[Assumed]) -> String {
     said(assumed, |(_, note, _)| note).join("; ")
 }
@@ -345,7 +349,7 @@ fn said(
         .collect()
 }
 
-/// One condition and another.
+/// Joins two conditions.
 pub(super) fn joined(one: Option<String>, other: Option<String>) -> Option<String> {
     match (one, other) {
         (Some(one), Some(other)) => Some(format!("{one}, {other}")),

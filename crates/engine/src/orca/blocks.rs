@@ -1,10 +1,9 @@
-//! A program's control-flow graph as ORCA writes it: blocks of statements, and where each goes on.
+//! A program's control-flow graph in ORCA's notation: blocks of statements and their successors.
 //!
-//! Blocks are numbered from 1 in the order of the source. The condition of an `if` ends the block before it; the
-//! head of a loop is a block of its own. `pass`, `break` and `continue` are no statements of a block, only
-//! ways on. A definition of a function or class, and a `match`, are one statement with all of their
-//! text: the graph does not look into them. Of an exception that is caught the graph says in which block it goes
-//! on, and not where it was raised.
+//! Blocks are numbered from 1 in source order. The condition of an `if` ends the previous block; the head of a
+//! loop is a separate block. `pass`, `break` and `continue` are not statements of a block, only edges. A
+//! function or class definition, and a `match`, are one opaque statement with all of their text. For a caught
+//! exception the graph has the successor block, not the raising one.
 
 use std::fmt::Write as _;
 
@@ -12,13 +11,13 @@ use codexec_data::syntax::{SyntaxError, with_parsed};
 use ruff_python_ast::{ElifElseClause, ExceptHandler, Expr, Stmt};
 use ruff_text_size::{Ranged, TextRange, TextSize};
 
-/// Where there is no further block.
+/// Successor if there is no further block.
 pub const END: &str = "<END>";
 
 /// A statement of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
-    /// As it stands in the graph's text.
+    /// As in the graph's text.
     pub text: String,
     /// Its first line, 1-based.
     pub line: u32,
@@ -26,16 +25,16 @@ pub struct Statement {
     pub last_line: u32,
 }
 
-/// Where a block goes on; the end of the program where there is no number.
+/// The successors of a block; the end of the program if there is no number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// There.
     Always(Option<u32>),
-    /// By a condition.
+    /// If the condition holds.
     If {
         /// Where it holds, or the loop has another item.
         yes: Option<u32>,
-        /// Where not.
+        /// If it does not.
         no: Option<u32>,
     },
 }
@@ -43,9 +42,9 @@ pub enum Next {
 /// A block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
-    /// What it executes; never empty.
+    /// Its statements; never empty.
     pub statements: Vec<Statement>,
-    /// Where it goes on.
+    /// Its successors.
     pub next: Next,
     /// The handlers of a `try` around it, by their blocks.
     pub handlers: Vec<u32>,
@@ -82,7 +81,7 @@ impl Blocks {
     /// The graph of a program.
     ///
     /// # Errors
-    /// Where it does not parse.
+    /// If it does not parse.
     pub fn of(source: &str) -> Result<Self, SyntaxError> {
         with_parsed(source, |parsed| {
             let mut builder = Builder::new(source);
@@ -96,7 +95,7 @@ impl Blocks {
         self.0.len()
     }
 
-    /// Whether the program does nothing.
+    /// Whether the program has no statements.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -106,7 +105,7 @@ impl Blocks {
         self.0.get((number as usize).checked_sub(1)?)
     }
 
-    /// Whether a block may follow itself; if not, its heading twice in a row is one visit.
+    /// Whether a block may follow itself. If not, two consecutive headings of it are one visit.
     pub fn repeats(&self, number: u32) -> bool {
         self.get(number).is_some_and(|block| block.repeats(number))
     }
@@ -125,7 +124,7 @@ impl Blocks {
         self.0.iter().map(|block| block.statements.len()).collect()
     }
 
-    /// The graph as text, as a language model is given it.
+    /// The graph as text for a language model.
     pub fn text(&self) -> String {
         let mut out = String::new();
         let to = |next: Option<u32>| match next {
@@ -160,11 +159,11 @@ impl Blocks {
     }
 }
 
-/// A way on that has no target yet: a block, by its index, and which of its ways.
+/// An edge without a target yet: the index of a block, and which of its edges.
 #[derive(Debug, Clone, Copy)]
 struct Open(usize, Way);
 
-/// The block whose end is the only way on: what follows belongs to it.
+/// The block with the only open edge: following statements belong to it.
 fn alone(open: &[Open]) -> Option<usize> {
     match open {
         [Open(block, Way::Always)] => Some(*block),
@@ -179,7 +178,7 @@ enum Way {
     No,
 }
 
-/// A loop around what is being read: its head, and the ways out of it by `break`.
+/// The enclosing loop: its head, and its `break` edges.
 struct Loop {
     head: u32,
     breaks: Vec<Open>,
@@ -187,7 +186,7 @@ struct Loop {
 
 struct Builder<'s> {
     source: &'s str,
-    /// Where lines begin.
+    /// Starts of lines.
     lines: Vec<TextSize>,
     blocks: Vec<Block>,
     loops: Vec<Loop>,
@@ -245,7 +244,7 @@ impl<'s> Builder<'s> {
         index
     }
 
-    /// Adds a statement to the block that is being filled, or to a new one behind the open ways.
+    /// Adds a statement to the current block, or to a new one after the open edges.
     fn add(
         &mut self,
         current: &mut Option<usize>,
@@ -269,7 +268,7 @@ impl<'s> Builder<'s> {
 
     /// Reads statements behind the open ways; the ways that are open behind them.
     fn body(&mut self, statements: &[Stmt], mut open: Vec<Open>) -> Vec<Open> {
-        // The block that is being filled.
+        // The current block.
         let mut current: Option<usize> = None;
         let left = |current: &mut Option<usize>, open: Vec<Open>| match current.take() {
             Some(index) => vec![Open(index, Way::Always)],

@@ -1,9 +1,9 @@
-//! What a language model is asked: the sections of ORCA's prompt (its Figure 6), in words of our own.
+//! The prompt for a language model: the sections of ORCA's prompt (its Figure 6), in our own words.
 
 use super::blocks::Blocks;
 use codexec_unknown::llm::Message;
 
-/// What it is to do, and in which form.
+/// The task and the output format.
 const SYSTEM: &str = "\
 # Role
 You find runtime errors in Python 3.11 code without running it. You are given the control-flow graph of a \
@@ -46,7 +46,7 @@ Block: <number of the block>
 Do not visit a block that the execution does not reach. After the last block of an execution without an error, \
 write <STOP> on a line of its own.";
 
-/// What is said of programs that lack imports, and were run behind them.
+/// A note for programs that lack imports and were run with them.
 const IMPORTED: &str = "\
 # Imports
 The code uses modules, and names of modules, that it does not import. They are imported before it begins.

@@ -1,23 +1,23 @@
 //! A language model's reply to ORCA's prompt: which blocks the execution visits, what holds after each, and
 //! where it raises.
 //!
-//! Every text is read: what has another form than the prompt asks for is passed over. As in the authors' own
-//! evaluation a visit is a line that begins with `Block: N` (or `Block N:`), and an error counts where `Error Type`
-//! and `Block` follow `Is Error: True` before the next `Is Error`; headings behind it are no visits.
+//! Any text can be read: parts in another form than the prompt requests are skipped. As in the authors' own
+//! evaluation, a visit is a line that begins with `Block: N` (or `Block N:`), and an error counts if `Error Type`
+//! and `Block` follow `Is Error: True` before the next `Is Error`; later headings are not visits.
 
 use std::ops::Range;
 
 /// Lines behind the first that a symbol table may have.
 const MOST_TABLE_LINES: usize = 200;
 
-/// What a model planned.
+/// A model's plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plan {
     /// The blocks, in the order of their headings.
     pub visits: Vec<Visit>,
     /// The exception, if there is one.
     pub error: Option<Crash>,
-    /// Whether the model said that it is done: `<STOP>` or `<END>`.
+    /// Whether the model ended its reply: `<STOP>` or `<END>`.
     pub stops: bool,
 }
 
@@ -26,13 +26,13 @@ pub struct Plan {
 pub struct Visit {
     /// Its number.
     pub block: u32,
-    /// What the model observes.
+    /// The model's observation.
     pub observation: String,
-    /// What it concludes.
+    /// Its conclusion.
     pub reasoning: String,
-    /// What it does.
+    /// Its action.
     pub action: String,
-    /// What holds afterwards; none where no table can be read.
+    /// The state afterwards; empty if no table can be read.
     pub table: Option<Vec<Entry>>,
 }
 
@@ -43,16 +43,16 @@ pub struct Entry {
     pub name: String,
     /// Its value, as written.
     pub value: String,
-    /// Its type, as written; empty where there is none.
+    /// Its type, as written; empty if there is none.
     pub kind: String,
 }
 
 /// An exception that ends the execution.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Crash {
-    /// Its class, where the model says.
+    /// Its class, if given.
     pub kind: Option<String>,
-    /// The block that raises it, where the model says.
+    /// The block that raises it, if given.
     pub block: Option<u32>,
 }
 
@@ -105,7 +105,7 @@ fn lines_of(text: &str) -> Vec<&str> {
     text.lines().collect()
 }
 
-/// The number of a heading. What is indented belongs to a section.
+/// The number of a heading. Indented text belongs to a section.
 fn heading(line: &str) -> Option<u32> {
     let plain = line.trim_start_matches(['*', '#']);
     let plain = match plain.len() < line.len() {
@@ -127,19 +127,19 @@ fn heading(line: &str) -> Option<u32> {
     }
 }
 
-/// What stands behind a name such as `Symbol Table:`, at the beginning of a line or in it.
+/// The text after a name such as `Symbol Table:`, at the beginning of a line or inside it.
 fn behind<'l>(line: &'l str, name: &str) -> Option<&'l str> {
     let at = line.find(name)?;
     line[at + name.len()..].strip_prefix(':')
 }
 
-/// Whether a line says that there is an error, or none.
+/// Whether a line reports an error, or none.
 fn flag(line: &str) -> Option<bool> {
     let said = behind(line, "Is Error")?.trim_start_matches([' ', '*', '`']);
     if said.starts_with("True") {
         Some(true)
     } else {
-        // A later form that the model leaves empty takes back what was said before.
+        // A later empty form retracts what was reported before.
         (said.starts_with("False") || said.starts_with("N/A")).then_some(false)
     }
 }
@@ -220,7 +220,7 @@ fn visit(block: u32, lines: &[&str]) -> Visit {
     found
 }
 
-/// Entries of a table that a text begins with: on one line if it can be read so, else on several.
+/// Entries of a table at the start of a text: on one line if possible, else on several.
 fn table_of(text: &str) -> Option<Vec<Entry>> {
     let first = text.lines().next().unwrap_or_default().trim();
     let inside = |text: &str| {
@@ -243,7 +243,7 @@ fn table_of(text: &str) -> Option<Vec<Entry>> {
     Some(items.filter_map(|item| entry(&inside[item])).collect())
 }
 
-/// One of `'name': (value, type)` or `'name': value`.
+/// An entry `'name': (value, type)` or `'name': value`.
 fn entry(item: &str) -> Option<Entry> {
     let item = item.trim();
     let colon = parts(item, ':').first()?.end;
@@ -267,7 +267,7 @@ fn entry(item: &str) -> Option<Entry> {
         Some(kind) if split.len() > 1 && is_type(&pair[kind.clone()]) => {
             Some(whole(&pair[..kind.start - 1], &pair[kind.clone()]))
         }
-        // A tuple whose type is left out.
+        // A tuple without a type.
         _ => Some(whole(value, "")),
     }
 }
@@ -279,7 +279,7 @@ fn is_type(text: &str) -> bool {
     !is_value && text.starts_with(|c: char| c.is_alphabetic() || c == '<' || c == '_')
 }
 
-/// Parts of a text between separators that stand in no bracket and no quotes.
+/// Parts of a text between separators outside of brackets and quotes.
 fn parts(text: &str, separator: char) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let (mut begin, mut depth, mut quote, mut escaped) = (0, 0_usize, None, false);

@@ -1,9 +1,9 @@
 //! A plan as a trace: the lines of the blocks that it visits, with the symbol tables as states.
 //!
-//! A plan says less than a trace. Approximate are:
-//! - the states inside a block: a table holds after the block's last line; the lines before it show what held
-//!   before the block;
-//! - the line of an exception: it is the last one of its block;
+//! A plan holds less than a trace. Approximate are:
+//! - the states inside a block: a table is valid after the block's last line; the lines before it show the
+//!   values from before the block;
+//! - the line of an exception: the last one of its block;
 //! - functions: the graph does not look into them, so that a call is a step like any other;
 //! - output and messages of exceptions, which a plan does not have.
 
@@ -30,12 +30,12 @@ pub(super) fn trace_of(
     let mut last = None;
     let crash = plan.error.as_ref();
     let crash_block = crash.and_then(|crash| crash.block);
-    // A block that is said to raise is visited, whether it has a heading or not.
+    // A block reported to raise is visited, with or without a heading.
     let headings = plan.visits.iter().map(|v| (v.block, v.table.as_deref()));
     let more = crash_block.filter(|block| plan.visits.last().map(|v| v.block) != Some(*block));
     for (number, table) in headings.chain(more.map(|block| (block, None))) {
         let after = table.map(state_of);
-        // A block that cannot follow itself: the model goes on about the same visit.
+        // A block that cannot follow itself: the model continues the same visit.
         if last == Some(number) && !blocks.repeats(number) {
             if let (Some(after), Some(step)) = (after, trace.steps.last_mut()) {
                 step.state = after.clone();
@@ -128,7 +128,7 @@ fn state_of(table: &[Entry]) -> State {
     pairs.collect()
 }
 
-/// What a trace writes for a value that has no literal; others as they stand.
+/// The notation of a value without a literal; others are unchanged.
 fn canonical<'v>(value: &'v str, kind: &str) -> &'v str {
     let kind = kind.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
     let is_named = |names: &[&str]| names.iter().any(|name| value.starts_with(name));

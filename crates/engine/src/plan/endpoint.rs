@@ -1,8 +1,8 @@
 //! A server that speaks OpenAI's protocol answers the planner's questions, each in a request of its own.
 //!
-//! The question is a line of Python with values in place of names. The answer is a JSON object, which is
-//! written in the step form and read from there: what a literal means, and which object of the question it
-//! stands for, is decided in one place.
+//! The question is a line of Python with values instead of names. The answer is a JSON object, which is
+//! converted to the step form and parsed from there, so that literals and object references are resolved
+//! in one place.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -24,7 +24,7 @@ use codexec_unknown::llm::{Client, Failure, Message, Usage, json};
 /// Requests that wait for their answers at the same time.
 const AT_ONCE: usize = 8;
 
-/// What holds for all questions.
+/// Shared by all questions.
 const SYSTEM: &str = "\
 You are a Python 3.11 interpreter that carries out one operation. You are shown one line of Python. \
 Values stand in it where a program has names; o0, o1, … are objects of the program without a literal.
@@ -39,7 +39,7 @@ Python literal in a string; otherwise null.
   \"output\": what is printed to standard output, otherwise \"\".
 Write sets and dicts in Python's own order. A list may be written with equal items in a row as *[0]*6.";
 
-/// What is said besides where only a part of the first operand is shown.
+/// An additional note if only a part of the first operand is shown.
 const SHORTENED: &str = "\
 \nThe first operand is long: `...` stands for items that do not matter, `*48` for 48 of them. Say in \
 \"changed\" only what changes, as a list of strings: \"+v\" for v appended or added, \"<v\" for v put in \
@@ -60,7 +60,7 @@ impl<'c> Endpoint<'c> {
         }
     }
 
-    /// Asks about one question; once more where the reply is no answer.
+    /// Asks one question, and once more if the reply is invalid.
     fn one(&self, question: &Question) -> Result<Result<Answer, AnswerError>, Failure> {
         let code = match step_form::code(question) {
             Ok(code) => code,
@@ -162,7 +162,7 @@ fn is_shortened(code: &str) -> bool {
     false
 }
 
-/// What a reply says.
+/// The contents of a reply.
 fn read(question: &Question, reply: &str, shortened: bool) -> Result<Answer, AnswerError> {
     let malformed = |why: &str| AnswerError::Malformed(why.to_owned());
     let reply = json::object(reply).ok_or_else(|| malformed("no JSON object"))?;
@@ -218,7 +218,7 @@ fn raised(kind: &str, message: Option<&str>) -> String {
     let kind = kind.trim();
     let kind = kind.rsplit("builtins.").next().unwrap_or(kind);
     match message {
-        // Its message is the `repr` of its argument: the usual one follows from the question.
+        // Its message is the `repr` of its argument; the usual one follows from the question.
         None | Some("") => kind.to_owned(),
         Some(_) if kind == "KeyError" || kind.ends_with(')') => kind.to_owned(),
         Some(message) => format!("{kind}({})", quoted(message)),
@@ -230,7 +230,8 @@ fn quoted(text: &str) -> String {
     repr(&Heap::new(), &Value::str(text)).unwrap_or_default()
 }
 
-/// A value as a Python literal. A string is one already; anything else is what a model took the literal for.
+/// A value as a Python literal. A string already is one; anything else is what the model considered a
+/// literal.
 fn literal(value: &Json) -> String {
     let nested = |value: &Json| match value {
         Json::String(text) => quoted(text),

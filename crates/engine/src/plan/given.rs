@@ -1,8 +1,8 @@
-//! Values that a user gives for what a program misses, in place of those that would be made up.
+//! Values given by a user for what a program misses, which replace injected ones.
 //!
-//! A value is given for a place: a line, and what is missed on it. `4:.count=5` is the attribute `count` on line 4,
-//! `2:rows()=[]` what a call of `rows` gives on line 2, `1:limit=3` the name `limit`. Whenever the machine makes up a value
-//! there, it is this one. `Edited` says so to the machine, and asks the predictors of everything else.
+//! A value is given for a place: a line and the missing expression. `4:.count=5` is the attribute `count` on line 4,
+//! `2:rows()=[]` the result of a call of `rows` on line 2, `1:limit=3` the name `limit`. The machine uses it each time
+//! it injects a value there. `Edited` passes it to the machine, and asks the predictors for everything else.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,30 +17,30 @@ use ruff_python_ast::{Expr, Number, Stmt, UnaryOp};
 
 use super::guesses::Predicted;
 
-/// Sets a path that a value is given for apart from other places of that path. No path of a program has it.
+/// Separates a path with a given value from other places of that path. No path of a program contains it.
 const MARK: char = '\u{1}';
 /// The largest whole number that a wish holds exactly.
 const MOST_WHOLE: i64 = 1 << 53;
-/// Items of a list that is given, lists in it included.
+/// Maximum items of a given list, including nested lists.
 const MOST_ITEMS: usize = 256;
 
-/// What is wrong with a value that a user gives.
+/// An error in a given value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GivenError {
-    /// The place is not written as it should be.
+    /// The place is malformed.
     #[error("write LINE:WHAT=VALUE, as 4:.count=5, '2:rows()=[]' or 1:limit=3")]
     Place,
-    /// What is missed there cannot be given.
+    /// This kind of place cannot have a given value.
     #[error(
         "a value of the kind {0} cannot be given; a name, an attribute and what a call gives can"
     )]
     Kind(String),
-    /// The value is no literal.
+    /// The value is not a literal.
     #[error(
         "{0} is no literal of Python: write a number, a text in quotes, True, False, None, or a list or tuple of these"
     )]
     NoLiteral(String),
-    /// A literal of a kind that cannot be given.
+    /// A literal of an unsupported kind.
     #[error(
         "{0} cannot be given: write a number, a text in quotes, True, False, None, or a list or tuple of these"
     )]
@@ -53,28 +53,28 @@ pub enum GivenError {
     Long,
 }
 
-/// A value for what a program misses.
+/// A value for a missing expression.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Given {
     /// Line of the program that misses it, from 1.
     pub line: u32,
-    /// How it is used there.
+    /// Its use there.
     pub used: Used,
-    /// What is missing.
+    /// The missing expression.
     pub name: String,
     /// The value, as the user wrote it.
     pub text: String,
     value: Literal,
 }
 
-/// Whether a value that was given is one of those that were made up; the best first.
+/// Whether a given value was used, best first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Taken {
     /// It is.
     Yes,
-    /// Another value was made up in its place: a stand-in, mostly.
+    /// Another value was injected instead: usually a stand-in.
     Other(String),
-    /// Nothing was made up there.
+    /// Nothing was injected there.
     No,
 }
 
@@ -88,15 +88,15 @@ enum Literal {
     Text(String),
     List(Vec<Self>),
     Tuple(Vec<Self>),
-    /// `...`: an item that is made up.
+    /// `...`: an injected item.
     Open,
 }
 
 impl Given {
-    /// A value for a place; `kind` is `name`, `attribute` or `call`.
+    /// A value for a place. `kind` is `name`, `attribute` or `call`.
     ///
     /// # Errors
-    /// Where the value is no literal of a kind that can be given.
+    /// If the value is not a supported literal.
     pub fn new(line: u32, kind: &str, name: &str, text: &str) -> Result<Self, GivenError> {
         let used = match kind {
             "name" => Used::Name,
@@ -114,14 +114,14 @@ impl Given {
         })
     }
 
-    /// Whether it is for the place where a value was made up.
+    /// Whether it is for the place of an injected value.
     pub fn is_for(&self, one: &Injected) -> bool {
-        // A name is missed once, wherever that is.
+        // A name is missing once, wherever that is.
         let is_line = self.used == Used::Name || one.line == self.line;
         is_line && one.file.is_none() && one.kind == self.used.as_str() && one.name == self.name
     }
 
-    /// Whether it is among values that were made up.
+    /// Whether it is among the injected values.
     pub fn taken(&self, all: &[Injected]) -> Taken {
         let mut other = Taken::No;
         for one in all.iter().filter(|one| self.is_for(one)) {
@@ -137,7 +137,7 @@ impl Given {
         other
     }
 
-    /// Why it is in none of some worlds, each with the values that were made up in it. `None`: it is in one of them.
+    /// Why it is in none of some worlds, each with its injected values. `None` if it is in one of them.
     pub fn unused<'w>(&self, worlds: impl IntoIterator<Item = &'w [Injected]>) -> Option<String> {
         let taken = worlds.into_iter().map(|all| self.taken(all)).min();
         match taken.unwrap_or(Taken::No) {
@@ -150,7 +150,7 @@ impl Given {
         }
     }
 
-    /// What to write where another value was made up in its place.
+    /// The text if another value was injected instead.
     fn instead(&self) -> &'static str {
         match self.value {
             Literal::List(_) | Literal::Tuple(_) => "write [..., ...] for made-up items",
@@ -167,7 +167,7 @@ impl Given {
         }
     }
 
-    /// The place, as it is written on the command line.
+    /// The place in command-line notation.
     pub fn place(&self) -> String {
         let (line, name) = (self.line, &self.name);
         match self.used {
@@ -223,7 +223,7 @@ impl Literal {
         }
     }
 
-    /// The value of an expression; the error `None` is of one that is no literal.
+    /// The value of an expression. The error is `None` if it is not a literal.
     fn of(expression: &Expr, items: &mut usize) -> Result<Self, Option<GivenError>> {
         let mut all = |parts: &[Expr]| {
             *items += parts.len();
@@ -258,7 +258,7 @@ impl Literal {
         })
     }
 
-    /// Its class, as those of the predictors.
+    /// Its class, in the predictors' vocabulary.
     fn class(&self) -> &'static str {
         match self {
             Self::None => "None",
@@ -280,7 +280,7 @@ impl Literal {
         }
     }
 
-    /// What the machine is told of it.
+    /// The machine's form of it.
     fn known(&self) -> Known {
         let mut wishes = Wishes::default();
         match self {
@@ -304,7 +304,7 @@ impl Literal {
         }
     }
 
-    /// Whether something in it is made up.
+    /// Whether it contains an injected item.
     fn is_open(&self) -> bool {
         match self {
             Self::Open => true,
@@ -313,7 +313,7 @@ impl Literal {
         }
     }
 
-    /// What is at `[0][2]` in it.
+    /// The item at `[0][2]`.
     fn at(&self, path: &str) -> Option<&Self> {
         let Some(rest) = path.strip_prefix('[') else {
             return path.is_empty().then_some(self);
@@ -350,7 +350,7 @@ impl Literal {
     }
 }
 
-/// The predictors, but for places that a value is given for.
+/// The predictors, except for places with given values.
 #[derive(Debug)]
 pub(super) struct Edited(pub(super) Arc<[Given]>);
 
@@ -386,7 +386,7 @@ impl Guesses for Edited {
     }
 }
 
-/// A value that is given, and the path of its place.
+/// A given value, and the path of its place.
 #[derive(Debug)]
 struct OfPlace {
     given: Given,
@@ -411,7 +411,7 @@ impl EditedProgram {
         })
     }
 
-    /// The value that is given for a path, or the path as the predictors call it.
+    /// The value given for a path, or the predictors' name for the path.
     fn find(&self, path: &str) -> Result<&Literal, String> {
         for one in &self.given {
             let Some(rest) = path.strip_prefix(&one.marked) else {
@@ -483,13 +483,13 @@ impl ProgramGuesses for EditedProgram {
     }
 }
 
-/// Whether the value at a path is given, and so nothing that planning decides.
+/// Whether the value at a path is given, so that planning does not decide it.
 pub(super) fn is_given(path: &str, given: &[Given]) -> bool {
     let is_name = |one: &Given| one.used == Used::Name && one.name == path;
     path.trim_end_matches(')').ends_with(MARK) || given.iter().any(is_name)
 }
 
-/// A path without what sets a place apart.
+/// A path without the separator of its place.
 pub(super) fn without_marks(path: &str) -> String {
     path.split(MARK).step_by(2).collect()
 }

@@ -1,4 +1,4 @@
-//! What the predictors of guided execution say of the values that a planned program misses.
+//! Predictions of guided execution for the missing values of a planned program.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -27,7 +27,7 @@ const UNMISTAKABLE: [&str; 8] = [
     "re",
     "sys",
 ];
-/// Names of Python 2, and what they are now.
+/// Names of Python 2 and their successors.
 const RENAMED: [(&str, &str); 11] = [
     ("xrange", "range"),
     ("unicode", "str"),
@@ -41,7 +41,7 @@ const RENAMED: [(&str, &str); 11] = [
     ("raw_input", "input"),
     ("reduce", "functools.reduce"),
 ];
-/// Letters of a text that should have so many items.
+/// Letters of a text that should have this many items.
 const MOST_LETTERS: usize = 8;
 
 /// The predictors of `codexec guide`.
@@ -57,12 +57,12 @@ impl Guesses for Predicted {
 /// Who predicts, loaded when a value is missed for the first time.
 static PREDICTOR: LazyLock<Box<dyn Predictor>> = LazyLock::new(standard);
 
-/// What is said of one program. A class is predicted when it is asked for: most places of a long program never are.
+/// Predictions for one program. Classes are predicted lazily: most places of a long program are never needed.
 struct Said {
     source: String,
     prepared: Option<Prepared>,
     plan: GuidePlan,
-    /// Places, the number of each with it.
+    /// Places with their numbers.
     places: HashMap<(u32, &'static str, String), (usize, Place)>,
     wishes: HashMap<u32, Wish>,
     same: HashMap<u32, Wish>,
@@ -111,7 +111,7 @@ impl Said {
         }
     }
 
-    /// What the predictor says of a place.
+    /// The prediction for a place.
     fn predicted(&self, number: usize) -> Option<Guess> {
         let mut known = self
             .predicted
@@ -132,7 +132,7 @@ impl Said {
         guess
     }
 
-    /// Whether the value at a path, or what is left of it without blanks, is read as a number.
+    /// Whether the value at a path, possibly after stripping blanks, is parsed as a number.
     fn is_number(&self, path: &str) -> bool {
         let hint = self.plan.values.get(path).map(|value| &value.hint);
         hint.is_some_and(|hint| hint["digits"] == true)

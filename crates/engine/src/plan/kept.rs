@@ -1,8 +1,7 @@
-//! A file of a network's answers: a question that was answered before is not asked again.
+//! A file of a network's answers: no question is asked twice.
 //!
-//! The file has one JSON object a line. An answer belongs to its question and to the checkpoint that gave it, so
-//! that another checkpoint's answers are not taken for this one's. What the network could not answer is
-//! kept, too.
+//! The file has one JSON object per line. The key of an answer is its question and the checkpoint, so that one
+//! checkpoint never gets another's answers. Failures of the network are also stored.
 
 use std::path::Path;
 
@@ -17,7 +16,7 @@ use codexec_model::Checkpoint;
 use codexec_model::error::Error;
 use codexec_unknown::llm::{Recorded, digest};
 
-/// What is kept of an answer.
+/// A stored answer.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(try_from = "Fields")]
 struct Line {
@@ -55,7 +54,7 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    /// Opens a file, which is made where there is none.
+    /// Opens a file, creating it if missing.
     pub(super) fn open(
         path: &Path,
         checkpoint: &Checkpoint,
@@ -92,7 +91,7 @@ impl Answers {
     }
 }
 
-/// Asks an oracle what is not in the file.
+/// Asks an oracle for answers not in the file.
 pub(super) struct Kept<'a, O> {
     oracle: O,
     answers: &'a Answers,
@@ -153,7 +152,7 @@ mod tests {
 
     use super::*;
 
-    /// Answers `abs(n)` for even numbers, and counts what it is asked.
+    /// Answers `abs(n)` for even numbers, and counts the questions.
     struct Even(usize);
 
     impl Oracle for Even {

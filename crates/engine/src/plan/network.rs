@@ -19,13 +19,13 @@ use codexec_model::error::{Error, Result};
 /// Questions that are decoded together: the same on every machine, since what shares a product may differ in
 /// the last digits.
 const TOGETHER: usize = 16;
-/// No token spells more bytes of a source than this on average: what is longer need not be tokenised.
+/// No token spells more bytes of a source than this on average: longer sources need not be tokenised.
 const MOST_BYTES: usize = 16;
-/// An answer that is surer than this has no alternatives.
+/// Answers with a higher confidence have no alternatives.
 const SURE: f32 = 0.95;
-/// Sources whose hypotheses are remembered.
+/// Maximum sources with remembered hypotheses.
 const MOST_KNOWN: usize = 100_000;
-/// Hypotheses of a second look, where the likeliest answer cannot be read.
+/// Hypotheses of a second search if the most probable answer is invalid.
 const SECOND_LOOK: usize = 4;
 
 /// Asks a network.
@@ -33,10 +33,10 @@ pub struct Network<'c> {
     checkpoint: &'c Checkpoint,
     vocabulary: Vocabulary,
     search: SearchOptions,
-    /// The likeliest hypotheses of sources that were asked before. Questions that differ may have one source: of a long
-    /// container it shows the ends.
+    /// The most probable hypotheses of earlier sources. Different questions can have the same source, which shows only
+    /// the ends of a long container.
     known: Mutex<HashMap<Vec<u32>, Option<Hypothesis>>>,
-    /// Threads for groups of questions, where products have one thread each.
+    /// Threads for groups of questions, if products have one thread each.
     threads: Option<rayon::ThreadPool>,
 }
 
@@ -44,7 +44,7 @@ impl<'c> Network<'c> {
     /// With a checkpoint that was trained on questions (`codexec data plan`).
     ///
     /// # Errors
-    /// When its tokenizer was not made for our form.
+    /// If its tokenizer was not made for our form.
     pub fn new(checkpoint: &'c Checkpoint) -> Result<Self> {
         let vocabulary = Vocabulary::new(checkpoint.tokenizer.clone());
         let vocabulary = vocabulary.map_err(|error| Error::Tokenizer {
@@ -81,7 +81,7 @@ impl<'c> Network<'c> {
         ids.ok_or_else(|| refused("a question longer than the network's window"))
     }
 
-    /// Ids of a source in words. `None` if it is longer than the window.
+    /// Ids of a source in words. `None` if it exceeds the window.
     fn ids(&self, source: &str) -> Result<Option<Vec<u32>>> {
         let window = self.checkpoint.config.codexec.max_source;
         if source.len() > MOST_BYTES * window {
@@ -97,8 +97,8 @@ impl<'c> Network<'c> {
         Ok((!cut).then_some(ids))
     }
 
-    /// Answers to sources in words, and their probabilities. `None` if a source is longer than the window
-    /// or the answer has no end.
+    /// Answers to sources in words, and their probabilities. `None` if a source exceeds the window or the
+    /// answer has no end.
     ///
     /// # Errors
     /// Failures of the tokenizer and the tensor library.
@@ -121,7 +121,7 @@ impl<'c> Network<'c> {
         Ok(found)
     }
 
-    /// The likeliest hypothesis for each source, group by group; groups share the cores.
+    /// The most probable hypothesis for each source, by groups that share the cores.
     fn groups(&self, sources: &[(usize, Vec<u32>)]) -> Result<Vec<Vec<Option<Hypothesis>>>> {
         let one = |group: &[(usize, Vec<u32>)]| -> Result<Vec<Option<Hypothesis>>> {
             let ids: Vec<&[u32]> = group.iter().map(|(_, ids)| ids.as_slice()).collect();
@@ -160,7 +160,7 @@ impl<'c> Network<'c> {
         (1.0 / (1.0 + (-odds / temperature).exp())) as f32
     }
 
-    /// What a hypothesis says.
+    /// The contents of a hypothesis.
     fn read(
         &self,
         question: &Question,
@@ -178,7 +178,7 @@ impl<'c> Network<'c> {
         Ok(answer)
     }
 
-    /// The first answer that can be read, the likeliest one but for that.
+    /// The first valid answer after the most probable one.
     fn second_look(
         &self,
         question: &Question,
@@ -196,7 +196,7 @@ impl<'c> Network<'c> {
         Ok(Err(first.unwrap_or_else(none)))
     }
 
-    /// Up to `most` answers to a question, the likeliest first.
+    /// Up to `most` answers to a question, most probable first.
     fn alternatives(
         &self,
         question: &Question,
@@ -209,7 +209,7 @@ impl<'c> Network<'c> {
         let mut answers: Vec<Answer> = Vec::new();
         for hypothesis in self.search(&[&ids], most)?.iter().flatten() {
             if let Ok(answer) = self.read(question, hypothesis) {
-                // Two texts may say the same.
+                // Two texts can be equivalent.
                 let same = answers.iter_mut().find(|known| {
                     let confidence = answer.confidence;
                     Answer {
@@ -229,7 +229,7 @@ impl<'c> Network<'c> {
         Ok(answers.into_iter().map(Ok).collect())
     }
 
-    /// Answers questions, those of like length together.
+    /// Answers questions, grouped by similar length.
     ///
     /// # Errors
     /// Failures of the tensor library.

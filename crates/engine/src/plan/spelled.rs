@@ -1,5 +1,5 @@
-//! Values as expressions of Python: what a value at a path of a program probably is, written so that a planner can walk
-//! it. The classes are those of the predictors of `codexec guide`; what a class becomes fits the value's use.
+//! Values as Python expressions: the probable value at a path of a program, in a form that a planner can walk. The
+//! classes are those of the predictors of `codexec guide`; each becomes a value that fits its use.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,20 +19,20 @@ class Missing:
             setattr(self, name, value)
     def __repr__(self): return 'Missing()'
 ";
-/// Deepest value that is written.
+/// Maximum depth of a value.
 const MOST_DEPTH: usize = 6;
 
-/// What is known of the values of a program, by path: `f`, `f()`, `f().name`, `f()[]`.
+/// Information about the values of a program, by path: `f`, `f()`, `f().name`, `f()[]`.
 pub struct Spelled<'p> {
     prepared: &'p Prepared,
     roots: BTreeMap<&'p str, Root<'p>>,
     source: &'p str,
     predictor: &'p dyn Predictor,
-    /// Who is asked of what names lead to; the predictor itself if `None`.
+    /// The predictor for values reached through names; the predictor itself if `None`.
     of_parts: Option<&'p dyn Predictor>,
 }
 
-/// The paths that begin with one name, and what is said of them, once somebody wants to know.
+/// The paths that begin with one name, and their predictions once they are needed.
 #[derive(Default)]
 struct Root<'p> {
     first: BTreeMap<&'p str, &'p Location>,
@@ -45,8 +45,8 @@ fn root(path: &str) -> &str {
 }
 
 impl<'p> Spelled<'p> {
-    /// What a predictor says of the values of a program that names lead to. It is asked of the first place of each path,
-    /// when something is wanted of its name: a question takes it a millisecond or more.
+    /// A predictor's answers for values reached through names. It is asked about the first place of each path once its
+    /// name is used, because a query takes it a millisecond or more.
     pub fn new(
         source: &'p str,
         prepared: &'p Prepared,
@@ -71,7 +71,7 @@ impl<'p> Spelled<'p> {
         }
     }
 
-    /// The same, where another predictor is asked of what the names lead to: their attributes, items and results.
+    /// The same with another predictor for the names' attributes, items and results.
     #[must_use]
     pub fn with_parts_of(mut self, predictor: &'p dyn Predictor) -> Self {
         self.of_parts = Some(predictor);
@@ -136,7 +136,7 @@ impl<'p> Spelled<'p> {
         if is_called && attributes.is_empty() {
             return format!("lambda *_, **__: {}", self.expression(&called, depth + 1));
         }
-        // What the program asks attributes of is an instance, unless they are those of a builtin class.
+        // A value with used attributes is an instance, unless they are those of a builtin class.
         let plain = class
             .filter(|class| !matches!(class, Class::Object | Class::Resource | Class::Callable));
         match plain {

@@ -10,14 +10,14 @@ use ruff_python_ast::{Stmt, StmtImport, StmtImportFrom};
 
 use super::{Files, Place, read};
 
-/// Files and those that import them.
+/// Files and their importers.
 #[derive(Debug, Default)]
 pub struct Imports {
     importers: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
 }
 
 impl Imports {
-    /// Of these files, which have no links. What cannot be read imports nothing.
+    /// From these resolved paths. An unreadable file imports nothing.
     pub fn of(files: &[PathBuf]) -> Self {
         let mut found = Self::default();
         for file in files {
@@ -29,7 +29,7 @@ impl Imports {
         found
     }
 
-    /// Files that import one of these, or one that does.
+    /// Files that import one of these, directly or indirectly.
     pub fn reaching<'p>(&self, files: impl IntoIterator<Item = &'p Path>) -> BTreeSet<PathBuf> {
         let mut open: Vec<PathBuf> = files.into_iter().map(Path::to_owned).collect();
         let mut found = BTreeSet::new();
@@ -103,7 +103,7 @@ impl Names {
         let module = node.module.as_ref().map(ToString::to_string);
         let base: Vec<String> = base.into_iter().chain(module).collect();
         let base = base.join(".");
-        // What is imported from a package may be a module of it.
+        // An import from a package may be one of its modules.
         for alias in &node.names {
             let name = alias.name.as_str();
             self.found.insert(match (base.as_str(), name) {

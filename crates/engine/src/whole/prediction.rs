@@ -1,4 +1,4 @@
-//! What a network is asked: a program's text in, its predicted trace out. Nothing is executed.
+//! Prediction by a network: a program's text in, its predicted trace out. Nothing is executed.
 
 use std::sync::Arc;
 
@@ -20,19 +20,19 @@ use codexec_model::decode::{
 use codexec_model::error::{Error, Result};
 use codexec_model::{Checkpoint, Form};
 
-/// How a trace is predicted.
+/// Settings of a prediction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PredictOptions {
     /// Hypotheses kept; 1 is greedy.
     pub beam: usize,
-    /// Most steps to predict; the model's own limit on tokens holds besides.
+    /// Maximum steps to predict, in addition to the model's own limit on tokens.
     pub max_steps: usize,
     /// The task's prefix token, as `<codenet>`.
     pub prefix: &'static str,
     /// Lines follow each other only as the program's control flow allows, read off its syntax.
     pub flow: bool,
-    /// How it is searched. Without it as published for checkpoints that speak the paper form, and for
-    /// the best for our own.
+    /// Beam search variant (default: as published for checkpoints in the paper's form, best for our
+    /// own).
     pub rule: Option<Rule>,
 }
 
@@ -55,7 +55,7 @@ impl Default for PredictOptions {
     }
 }
 
-/// A predicted trace and what to know about it.
+/// A predicted trace and additional information.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prediction {
     /// The trace; where a limit ended it, it is `truncated`, names the `limit`, and has the steps that
@@ -75,7 +75,7 @@ pub type Predicted = std::result::Result<Prediction, SyntaxError>;
 /// Predicts the traces of programs, decoded together: one result per program, in order.
 ///
 /// # Errors
-/// When the checkpoint's tokenizer does not fit its form, or a tensor operation fails.
+/// If the checkpoint's tokenizer does not fit its form, or a tensor operation fails.
 pub fn predict(
     checkpoint: &Checkpoint,
     programs: &[Program],
@@ -90,7 +90,7 @@ pub fn predict(
             Ok(source) => sources.push(source),
         }
     }
-    // Programs of one length waste no padding on each other.
+    // Grouping by length avoids padding.
     sources.sort_by_key(|source| source.ids.len());
     for found in each_group(&sources, &|group| reader.group(programs, group, options))? {
         results.extend(found);
@@ -102,9 +102,9 @@ pub fn predict(
         .collect())
 }
 
-/// Predicts the traces of programs one by one and hands each to `done`, in order, as soon as it and
-/// all before it are there. Slower than [`predict`], and a program's result does not depend on the
-/// programs beside it.
+/// Predicts the traces of programs one by one and passes each to `done`, in order, as soon as it
+/// and all before it are ready. Slower than [`predict`], but a program's result does not depend on
+/// the other programs.
 ///
 /// # Errors
 /// As [`predict`]; and what `done` returns, which ends the work.
@@ -137,8 +137,8 @@ pub fn predict_each<E: From<Error> + Send>(
     })
 }
 
-/// Applies `work` to groups of sources, in order. Where products have one thread each
-/// (`RAYON_NUM_THREADS=1`) the groups share the cores; otherwise the products do.
+/// Applies `work` to groups of sources, in order. If products have one thread each
+/// (`RAYON_NUM_THREADS=1`), the groups share the cores; otherwise the products do.
 fn each_group<T: Send>(
     sources: &[Encoded],
     work: &(impl Fn(&[Encoded]) -> Result<T> + Sync),
@@ -160,14 +160,14 @@ struct Encoded {
     grammar: TraceGrammar,
 }
 
-/// Programs decoded at once: the same on every machine, since what shares a product may differ in the last
+/// Programs decoded together. The same on every machine, since sharing a product can change the last
 /// digits.
 const GROUP: usize = 4;
 
-/// What is needed to go from program to ids and from ids to trace.
+/// Everything needed to get from program to ids and from ids to trace.
 struct Reader<'a> {
     checkpoint: &'a Checkpoint,
-    /// Ours; published checkpoints use their tokenizer as it is.
+    /// Our own; published checkpoints use their tokenizer unchanged.
     vocabulary: Option<Vocabulary>,
     classes: Arc<decode::TokenClasses>,
     search: SearchOptions,
@@ -242,7 +242,7 @@ impl<'a> Reader<'a> {
         }))
     }
 
-    /// Predicts a group of sources, decoded together; with each stands its program's place.
+    /// Predicts a group of sources, decoded together, each with its program's index.
     fn group(
         &self,
         programs: &[Program],
@@ -347,7 +347,7 @@ impl<'a> Reader<'a> {
         }
         trace.steps.truncate(options.max_steps);
         if trace.truncated {
-            // Whatever would have come, the trace as it stands did not reach an end.
+            // The trace did not reach an end, whatever would have followed.
             trace.outcome = Outcome::StepLimit;
         }
         Ok(Prediction {
@@ -359,8 +359,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The trace a delta text says. The grammar lets only texts through that parse, but for one that
-/// the length limit cut in the middle of a step: that step is dropped.
+/// The trace of a delta text. The grammar only produces valid text, except for a step truncated by
+/// the length limit, which is dropped.
 fn delta_trace(text: &str, program: &Program) -> Trace {
     let mut text = text;
     loop {
@@ -374,7 +374,7 @@ fn delta_trace(text: &str, program: &Program) -> Trace {
     }
 }
 
-/// The trace a paper text says: events, functions and depths are not in it.
+/// The trace of a paper text, without events, functions and depths.
 fn paper_trace(text: &str, program: &Program) -> Trace {
     let mut trace = Trace::new(Engine::Predict, program.clone());
     let mut text = text;
@@ -442,7 +442,7 @@ mod tests {
         assert_eq!(read.steps[0].state.get("a").unwrap().text, text);
         let classes = Arc::new(decode::TokenClasses::new(&checkpoint.tokenizer));
         let grammar = TraceGrammar::new(classes, Form::Delta, 1);
-        // The grammar takes all of the first step; the second one is `<line> <0>`.
+        // The grammar accepts all of the first step; the second one is `<line> <0>`.
         let tokens: Vec<u32> = vocabulary.encode(&written).unwrap();
         assert_eq!(grammar.complete_prefix(&tokens), tokens.len() - 2);
     }

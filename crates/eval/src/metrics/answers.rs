@@ -1,4 +1,4 @@
-//! What an engine answered about a set of examples, as the scoring reads it.
+//! An engine's answers for a set of examples, as input of the metrics.
 
 use std::collections::BTreeMap;
 
@@ -6,18 +6,18 @@ use codexec_data::trace::Trace;
 
 use codexec_engine::{Answer, Answered};
 
-/// What an engine said about a set of examples, one entry for each.
+/// An engine's answers for a set of examples, one entry for each.
 #[derive(Debug, Clone, Default)]
 pub struct Answers {
     /// The engine: `whole: default`, `run: CPython 3.11.7`. Running is never called a prediction.
     pub engine: String,
-    /// Traces; none where there is no answer.
+    /// Traces; `None` without an answer.
     pub traces: Vec<Option<Trace>>,
-    /// Confidence of each whole trace, where the engine has one.
+    /// Confidence of each whole trace, if the engine has one.
     pub confidences: Vec<Option<f64>>,
-    /// Why traces stop where the engine could not go on, in words.
+    /// Why traces stop, if the engine stopped, in words.
     pub stopped: Vec<String>,
-    /// Questions that were asked about each, where the engine asks them one by one.
+    /// Number of questions asked for each, if the engine asks them one by one.
     pub questions: Vec<Option<usize>>,
 }
 
@@ -84,7 +84,7 @@ impl Answers {
         causes.join("; ")
     }
 
-    /// What to know about the answers beside their scores.
+    /// Notes about the answers, beside their scores.
     pub fn notes(&self) -> Vec<String> {
         let (cut, none) = (
             self.truncated().saturating_sub(self.stopped.len()),
@@ -110,7 +110,7 @@ impl Answers {
     }
 }
 
-/// What to know about several answers: the engine is named where there are more than one.
+/// Notes about several answers; the engine is named if there is more than one.
 pub(super) fn notes_of(answers: &[Answers]) -> Vec<String> {
     let of_one = |one: &Answers| {
         let label = match answers.len() {

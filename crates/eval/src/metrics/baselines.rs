@@ -1,14 +1,14 @@
-//! Predictors without a network, to say what a score is worth.
+//! Predictors without a network, for comparison.
 //!
-//! - *No change*, for traces: every line that holds code runs once, from top to bottom, and nothing
-//!   is ever bound or printed ([`no_change_trace`]).
+//! - *No change*, for traces: every line of code runs once, from top to bottom, and nothing is ever
+//!   bound or printed ([`no_change_trace`]).
 //! - *No change*, for the step form: every variable that the statement reads keeps its value
 //!   ([`no_change_target`]).
 //! - *Most frequent*: the target seen most often in training for statements of the same kind
 //!   ([`MostFrequent`]).
 //!
-//! They look at text only: no Python parser, so that a string over several lines counts as code,
-//! and a block that is never entered as run.
+//! They look only at text: without a Python parser, a string over several lines counts as code, and
+//! a block that is never entered as run.
 
 use std::collections::BTreeMap;
 
@@ -42,11 +42,11 @@ fn is_code(line: &str) -> bool {
     !line.is_empty() && !line.starts_with('#')
 }
 
-/// Predicts that a statement changes nothing: the target shows the assignments that stand before
-/// it, as `<state> a : 1 <dictsep> b : [ 2 ] </state>`.
+/// Predicts that a statement changes nothing: the target shows the assignments before it, as
+/// `<state> a : 1 <dictsep> b : [ 2 ] </state>`.
 ///
-/// `source` is a step-form example, one statement a line: `name = value` for each variable that is
-/// read, then the statement. Values are copied as they are written.
+/// `source` is a step-form example, one statement per line: `name = value` for each variable that
+/// is read, then the statement. Values are copied as written.
 pub fn no_change_target(source: &str) -> String {
     let (assignments, _) = split_example(source);
     let shown = |(name, value): (&str, &str)| format!("{name} : {value}");
@@ -57,8 +57,8 @@ pub fn no_change_target(source: &str) -> String {
     }
 }
 
-/// The leading `name = value` lines, and the statement they are for. The last line of code is never
-/// taken for an assignment of a variable that is read.
+/// The leading `name = value` lines, and the statement after them. The last line of code is never
+/// treated as such an assignment.
 fn split_example(source: &str) -> (Vec<(&str, &str)>, &str) {
     let mut rest = source.trim();
     let mut assignments = Vec::new();
@@ -82,7 +82,7 @@ fn is_name(text: &str) -> bool {
         && chars.all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// What a statement is, as far as its first word and its operator tell.
+/// The kind of a statement, by its first word and its operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -158,7 +158,7 @@ fn assignment_operator(text: &str) -> Option<&str> {
     None
 }
 
-/// Whether what stands before `=` makes it `<=` or `>=`, not `<<=` or `>>=`.
+/// Whether the characters before `=` make it `<=` or `>=`, not `<<=` or `>>=`.
 fn is_comparison(before: &str) -> bool {
     (before.ends_with('<') && !before.ends_with("<<"))
         || (before.ends_with('>') && !before.ends_with(">>"))
@@ -172,8 +172,8 @@ pub struct MostFrequent {
 }
 
 impl MostFrequent {
-    /// Counts the targets of (source, target) pairs in step form. Of targets that are equally
-    /// frequent the first in the order of texts is taken, so that the order of pairs is no matter.
+    /// Counts the targets of (source, target) pairs in step form. Ties go to the first target in
+    /// text order, so that the order of pairs does not matter.
     pub fn train<S, T>(pairs: impl IntoIterator<Item = (S, T)>) -> Self
     where
         S: AsRef<str>,
@@ -195,8 +195,8 @@ impl MostFrequent {
         }
     }
 
-    /// The target for a source in step form: that of its kind, or the overall one for a kind that
-    /// training did not show. Empty when trained on nothing.
+    /// The target for a source in step form: that of its kind, or the overall one for a kind not
+    /// seen in training. Empty without training.
     pub fn predict(&self, source: &str) -> &str {
         let (_, statement) = split_example(source);
         self.by_kind

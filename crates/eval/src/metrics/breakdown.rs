@@ -1,4 +1,4 @@
-//! Scores by what an example, or a step, is like: sums of shares per row.
+//! Scores by a property of examples or steps: sums of shares per row.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ pub struct BreakdownRow {
     pub name: String,
     /// Examples, or steps, that have it.
     pub count: usize,
-    /// What they add up to, one for each column.
+    /// Their sums, one per column.
     pub shares: Vec<Share>,
 }
 
@@ -38,7 +38,7 @@ impl Breakdown {
         }
     }
 
-    /// Adds a row: the sum of what is in it.
+    /// Adds a row: the sum of its parts.
     pub fn push<S: AsRef<[Share]>>(
         &mut self,
         name: impl Into<String>,
@@ -58,7 +58,7 @@ impl Breakdown {
         self.rows.push(row);
     }
 
-    /// Adds a row for each range: examples whose number it holds.
+    /// Adds a row for each range: the examples whose number it contains.
     pub fn push_ranges(&mut self, ranges: &[Range], numbers: &[usize], shares: &[Vec<Share>]) {
         for range in ranges {
             let examples = numbers.iter().zip(shares);
@@ -68,7 +68,7 @@ impl Breakdown {
     }
 }
 
-/// From and to, both included; `usize::MAX` is no end.
+/// From and to, both included; `usize::MAX` means no upper bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Range(pub usize, pub usize);
 

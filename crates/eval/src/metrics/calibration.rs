@@ -1,6 +1,6 @@
-//! Whether a confidence means what it says: of predictions held 80 % likely, four of five should be
-//! right. Ten bins of equal width, and the expected calibration error: the mean distance of confidence
-//! and accuracy over the bins, each weighted by what is in it.
+//! Calibration: of predictions with 80 % confidence, four of five should be right. Ten bins of equal
+//! width, and the expected calibration error: the mean distance of confidence and accuracy over the
+//! bins, weighted by their size.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,11 +9,11 @@ const BINS: usize = 10;
 /// A reliability table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Reliability {
-    /// What the confidence is of.
+    /// The kind of confidence.
     pub of: String,
     /// Predictions with a confidence.
     pub count: usize,
-    /// Expected calibration error; nothing without predictions.
+    /// Expected calibration error. `None` without predictions.
     pub expected_error: Option<f64>,
     /// The bins, from 0 to 1.
     pub bins: Vec<Bin>,
@@ -24,19 +24,19 @@ pub struct Reliability {
 pub struct Bin {
     /// Least confidence.
     pub from: f64,
-    /// Confidences are below this; the last bin has 1 too.
+    /// Upper bound of the confidences, exclusive except for 1 in the last bin.
     pub to: f64,
     /// Predictions in it.
     pub count: usize,
     /// Their mean confidence.
     pub confidence: Option<f64>,
-    /// The part of them that is right.
+    /// The share that is right.
     pub accuracy: Option<f64>,
 }
 
 impl Reliability {
-    /// Puts predictions, each a confidence in 0..=1 and whether it is right, into bins. A confidence
-    /// that is no number is left out.
+    /// Puts predictions, each a confidence in 0..=1 and whether it is right, into bins. NaN is left
+    /// out.
     pub fn new(of: &str, predictions: impl IntoIterator<Item = (f64, bool)>) -> Self {
         let mut sums = [(0usize, 0.0f64, 0usize); BINS];
         for (confidence, right) in predictions {
@@ -74,9 +74,8 @@ impl Reliability {
     }
 }
 
-/// The temperature by which log-odds of confidences are to be divided so that predictions are as likely as they can be
-/// made (Guo et al. 2017, section 4.2, for one probability): the least negative log-likelihood, by golden section.
-/// `None` if all are right or none is.
+/// The temperature (divisor of log-odds) that maximises the likelihood of the predictions (Guo et al. 2017, section
+/// 4.2, for one probability), by golden section search. `None` if all are right or none is.
 pub fn fit_temperature(predictions: &[(f64, bool)]) -> Option<f64> {
     /// Temperatures are looked for between this and its inverse.
     const GREATEST: f64 = 20.0;
@@ -117,7 +116,7 @@ pub fn fit_temperature(predictions: &[(f64, bool)]) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// Of a thousand predictions for each confidence as many are right as a temperature of two says.
+    /// Of a thousand predictions per confidence, as many are right as a temperature of two implies.
     #[test]
     fn a_temperature_is_found_again() {
         let mut predictions = Vec::new();

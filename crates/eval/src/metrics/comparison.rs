@@ -31,10 +31,10 @@ pub enum CompareError {
         "no set has the same examples in both ({closest}); evaluate both on the same file with the same --limit"
     )]
     NothingShared {
-        /// How near the nearest sets are.
+        /// Similarity of the most similar sets.
         closest: String,
     },
-    /// One has lost what single examples added.
+    /// One has lost its per-example contributions.
     #[error(
         "set `{set}` holds no results of single examples; compare files that --json or --out wrote"
     )]
@@ -90,7 +90,7 @@ pub struct ScoreComparison {
 /// Compares two evaluations with `samples` paired resamples.
 ///
 /// # Errors
-/// When they share no examples, or are no results that can be compared.
+/// If they share no examples, or are not comparable results.
 pub fn compare_evaluations(
     a: &Evaluation,
     b: &Evaluation,
@@ -258,7 +258,7 @@ impl fmt::Display for Comparison {
 mod tests {
     use super::*;
 
-    /// An evaluation whose engine is right on the examples that `right` says.
+    /// An evaluation whose engine is right on the examples in `right`.
     fn evaluation(name: &str, count: usize, right: impl Fn(usize) -> bool) -> Evaluation {
         let examples: Vec<Example> = (0..count)
             .map(|k| Example {
@@ -293,7 +293,7 @@ mod tests {
         assert!(found.to_string().contains("different: B higher"), "{found}");
         let back = compare_evaluations(&much, &a, 500, 0).unwrap();
         assert!(back.to_string().contains("different: A higher"), "{back}");
-        // One more right than wrong where they part: nothing to build on.
+        // One more right than wrong where they differ: not significant.
         let little = evaluation("c", 200, |k| {
             if k < 5 {
                 k % 2 == 1 || k == 0

@@ -1,6 +1,6 @@
 //! Where prediction and truth part: the first difference between two traces, step by step.
 //!
-//! Only the first is told. What follows a wrong step is mostly its consequence.
+//! Only the first difference is reported. Later ones are mostly its consequence.
 
 use codexec_data::trace::{Outcome, State, Step, Trace};
 use serde::Serialize;
@@ -12,7 +12,7 @@ use super::structure::{Matching, judged, same_outcome};
 pub struct Divergence {
     /// Index of the step, from 0; the number of steps where only the outcome differs.
     pub step: usize,
-    /// What differs there.
+    /// The difference there.
     pub what: Difference,
 }
 
@@ -45,12 +45,12 @@ pub enum Difference {
     },
     /// All steps agree, but the programs end differently.
     Outcome {
-        /// How the prediction ends.
+        /// The predicted outcome.
         predicted: Outcome,
-        /// How the program ended.
+        /// The outcome of the program.
         actual: Outcome,
     },
-    /// One trace ends where the other goes on.
+    /// One trace ends where the other continues.
     Length {
         /// Number of steps.
         predicted: usize,
@@ -59,12 +59,12 @@ pub enum Difference {
     },
 }
 
-/// [`first_divergence_by`] on canonical texts.
+/// [`first_divergence_by`] on canonical text.
 pub fn first_divergence(predicted: &Trace, actual: &Trace) -> Option<Divergence> {
     first_divergence_by(predicted, actual, Matching::Canonical)
 }
 
-/// The first difference of two traces, each judged up to the step at which it raised; nothing when
+/// The first difference of two traces, each judged up to the step at which it raised. `None` if
 /// they agree. Within a step: the line, then variables in the order of the truth, then output.
 pub fn first_divergence_by(
     predicted: &Trace,

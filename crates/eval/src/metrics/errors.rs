@@ -13,7 +13,7 @@
 //! | detection F1 | the harmonic mean of both |
 //! | calibration error | whether the probability of an error is how often there is one (ten bins) |
 //!
-//! A program that a predictor says nothing of counts as predicted to end without an error.
+//! A program without a prediction counts as predicted to end without an error.
 
 use std::collections::BTreeMap;
 
@@ -23,22 +23,22 @@ use super::calibration::Reliability;
 use crate::statistics::bootstrap::{Bootstrap, Estimate};
 use crate::statistics::share::Share;
 
-/// What was predicted of one program, and what is true.
+/// The prediction and the truth for one program.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Judged {
-    /// The true kind; none for no error.
+    /// The true kind; `None` without an error.
     pub truth: Option<String>,
     /// The true line.
     pub truth_line: Option<u32>,
-    /// The predicted kind; none for no error.
+    /// The predicted kind; `None` without an error.
     pub predicted: Option<String>,
     /// The predicted line.
     pub line: Option<u32>,
     /// The predicted probability of an error.
     pub error: f64,
-    /// The probability of an end without one, where the predictor knows that by itself.
+    /// The probability of an end without an error, if the predictor has its own.
     pub clean: f64,
-    /// Whether the predictor said anything.
+    /// Whether there is a prediction.
     pub said: bool,
 }
 
@@ -47,9 +47,9 @@ pub struct Judged {
 pub struct ErrorScores {
     /// Programs.
     pub programs: usize,
-    /// Of which raise.
+    /// Number that raise.
     pub raise: usize,
-    /// Programs that the predictor said nothing of.
+    /// Programs without a prediction.
     pub unsaid: usize,
     /// The kind is right.
     pub accuracy: Estimate,
@@ -57,21 +57,21 @@ pub struct ErrorScores {
     pub weighted_f1: Estimate,
     /// Mean F1 of the kinds of errors.
     pub weighted_error_f1: Estimate,
-    /// The line is right where both say that there is one.
+    /// The line is right, if both have one.
     pub line: Estimate,
-    /// Whether there is an error is right.
+    /// The presence of an error is right.
     pub detection: Estimate,
-    /// Of programs that raise, those that are said to, on the right line.
+    /// Share of programs that raise with a predicted error on the right line.
     pub error_line: Estimate,
-    /// Of programs that are said to raise, those that do.
+    /// Share of predicted errors that are real.
     pub precision: Estimate,
-    /// Of programs that raise, those that are said to.
+    /// Share of programs that raise with a predicted error.
     pub recall: Estimate,
     /// The harmonic mean of precision and recall.
     pub detection_f1: Estimate,
-    /// Of programs that end without an error, those that are said to raise.
+    /// Share of programs without an error with a predicted one.
     pub false_alarms: Estimate,
-    /// Whether the probability means what it says.
+    /// Calibration of the probability.
     pub calibration: Reliability,
     /// By kind, the most frequent first.
     pub kinds: Vec<KindScores>,
@@ -84,13 +84,13 @@ pub struct KindScores {
     pub kind: String,
     /// Programs that end so.
     pub truths: usize,
-    /// Programs that are said to.
+    /// Programs with a predicted error.
     pub predicted: usize,
     /// Both.
     pub right: usize,
 }
 
-/// Scores predictions; `groups` names what is right or wrong together, as a problem.
+/// Scores predictions. `groups` names the unit of resampling, such as the problem.
 pub fn score_errors(
     judged: &[Judged],
     groups: &[&str],
@@ -135,12 +135,12 @@ pub fn score_errors(
     }
 }
 
-/// Score of one predictor less that of another on the same programs, as shares.
+/// Score of one predictor minus that of another on the same programs, as shares.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ErrorDifference {
     /// The metric.
     pub metric: &'static str,
-    /// The difference; its interval excludes 0 where it is significant.
+    /// The difference; its interval excludes 0 if it is significant.
     pub difference: Estimate,
 }
 
@@ -155,7 +155,7 @@ impl ErrorDifference {
     }
 }
 
-/// Differences of two predictors, `one` less `other`: both are scored on the same resamples of groups.
+/// Differences of two predictors, `one` minus `other`, scored on the same resamples of groups.
 pub fn compare_errors(
     one: &[Judged],
     other: &[Judged],
@@ -195,7 +195,7 @@ pub fn compare_errors(
     metrics.into_iter().map(difference).collect()
 }
 
-/// The share of what is right among programs of which that is known, each as often as `times` says.
+/// The share that is right among programs with a known result, each weighted by `times`.
 fn weighted(judged: &[Judged], times: &[u32], of: fn(&Judged) -> Option<bool>) -> Option<f64> {
     let (mut right, mut all) = (0u64, 0u64);
     for (one, times) in judged.iter().zip(times) {
@@ -207,7 +207,7 @@ fn weighted(judged: &[Judged], times: &[u32], of: fn(&Judged) -> Option<bool>) -
     (all > 0).then(|| right as f64 / all as f64)
 }
 
-/// Predicts of every program what most programs are: none of them raises, or all with one kind, without a line.
+/// Predicts the outcome of most programs for each: no error, or one kind, without a line.
 pub fn majority(truths: &[Option<String>]) -> Judged {
     let mut counts: BTreeMap<&Option<String>, usize> = BTreeMap::new();
     for truth in truths {
@@ -243,7 +243,7 @@ fn kinds(judged: &[Judged]) -> Vec<KindScores> {
     named
 }
 
-/// The F1 of saying that a program raises; each program counts as often as `times` says.
+/// The F1 of error detection, with each program weighted by `times`.
 fn detection_f1(judged: &[Judged], times: &[u32]) -> Option<f64> {
     let (mut both, mut either) = (0.0, 0.0);
     for (one, times) in judged.iter().zip(times) {
@@ -255,7 +255,7 @@ fn detection_f1(judged: &[Judged], times: &[u32]) -> Option<f64> {
     (either > 0.0).then(|| 2.0 * both / either)
 }
 
-/// The mean of the F1 of each kind, weighted by its truths; each program counts as often as `times` says.
+/// The mean of the F1 of each kind, weighted by its truths; each program is weighted by `times`.
 fn weighted_f1(judged: &[Judged], times: &[u32], with_no_error: bool) -> Option<f64> {
     let mut counts: BTreeMap<&Option<String>, [f64; 3]> = BTreeMap::new();
     for (one, times) in judged.iter().zip(times) {

@@ -1,8 +1,8 @@
-//! How much of programs that miss values guided execution runs, and how well it finds the order of
-//! lines and the errors of ORCA's incomplete programs.
+//! Coverage of guided execution on programs with missing values, and its accuracy on the line order
+//! and errors of ORCA's incomplete programs.
 //!
-//! Coverage is that of `codexec_unknown::guide`. How realistic what is made up is, is measured by
-//! [`super::values`]. Runs nothing itself but through it.
+//! Coverage is that of `codexec_unknown::guide`. [`super::values`] measures how realistic injected
+//! values are. Runs programs only through it.
 
 use std::io::Read;
 use std::path::Path;
@@ -18,7 +18,7 @@ use codexec_unknown::analysis::ParseError;
 use codexec_unknown::guide::{Coverage, GuideError, GuideOptions, guide};
 use codexec_unknown::values::Predictor;
 
-/// What can be wrong with files to evaluate on.
+/// Errors in evaluation files.
 #[derive(Debug, thiserror::Error)]
 pub enum GuideEvalError {
     /// A file cannot be read.
@@ -29,14 +29,14 @@ pub enum GuideEvalError {
         /// Why not.
         why: String,
     },
-    /// A record is not what it should be.
+    /// An invalid record.
     #[error("{path}: line {line}: {why}")]
     Record {
         /// The file.
         path: String,
         /// Its line, 1-based.
         line: usize,
-        /// What is wrong.
+        /// The error.
         why: String,
     },
     /// Nothing to score.
@@ -44,7 +44,7 @@ pub enum GuideEvalError {
     Empty {
         /// The file.
         path: String,
-        /// What it lacks, and what to do.
+        /// What is missing, and what to do.
         what: &'static str,
     },
     /// A program could not be guided.
@@ -66,10 +66,10 @@ pub struct SnippetRecord {
     pub program: Program,
 }
 
-/// Reads the programs of a set, one JSON object a line.
+/// Reads the programs of a set, one JSON object per line.
 ///
 /// # Errors
-/// Those of [`read_lines`]; and where the root of a program is not there.
+/// The errors of [`read_lines`], and a missing root of a program.
 pub fn read_snippets(path: &Path) -> Result<Vec<SnippetRecord>, GuideEvalError> {
     let mut snippets: Vec<SnippetRecord> = read_lines(path)?;
     for (k, one) in snippets.iter_mut().enumerate() {
@@ -94,11 +94,11 @@ pub struct CoverageScores {
     pub covered: f64,
     /// Share of programs all of whose lines were executed.
     pub full: f64,
-    /// Milliseconds a line, rewriting and running, on one worker.
+    /// Milliseconds per line, rewriting and running, on one worker.
     pub millis_a_line: f64,
 }
 
-/// What is found of programs whose order of lines and errors are known.
+/// Results for programs with known line order and errors.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OrderScores {
     /// Programs.
@@ -107,14 +107,14 @@ pub struct OrderScores {
     pub exact: f64,
     /// Share for which it is right whether an error ends them.
     pub detected: f64,
-    /// Share of those with an error whose error is found, and on its line.
+    /// Share of programs with an error whose error is found, and on its line.
     pub error_line: f64,
 }
 
-/// Reads a text file, out of gzip or Zstandard where it is packed, without a byte order mark.
+/// Reads a text file, decompressed from gzip or Zstandard if necessary, without a byte order mark.
 ///
 /// # Errors
-/// When it cannot be read.
+/// If it cannot be read.
 pub fn read_text(path: &Path) -> Result<String, GuideEvalError> {
     let wrong = |why: std::io::Error| GuideEvalError::File {
         path: path.display().to_string(),
@@ -129,10 +129,10 @@ pub fn read_text(path: &Path) -> Result<String, GuideEvalError> {
     Ok(text)
 }
 
-/// Reads records, one JSON object a line.
+/// Reads records, one JSON object per line.
 ///
 /// # Errors
-/// When the file cannot be read, a line is no such record, or there is none.
+/// If the file cannot be read, a line is not such a record, or there is none.
 pub fn read_lines<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Vec<T>, GuideEvalError> {
     let text = read_text(path)?;
     let lines = text.lines().enumerate();
@@ -151,7 +151,7 @@ pub fn read_lines<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Vec<T>, G
         .collect()
 }
 
-/// The error of a file with nothing to score in it.
+/// The error of a file with nothing to score.
 pub fn empty(path: &Path, what: &'static str) -> GuideEvalError {
     GuideEvalError::Empty {
         path: path.display().to_string(),
@@ -162,7 +162,7 @@ pub fn empty(path: &Path, what: &'static str) -> GuideEvalError {
 /// Runs all programs of a set under a predictor.
 ///
 /// # Errors
-/// When programs cannot be run.
+/// If programs cannot be run.
 pub fn cover(
     pool: &Pool,
     snippets: &[SnippetRecord],
@@ -208,7 +208,7 @@ pub struct OrderedProgram {
 /// Reads ORCA's file: an object of programs by name.
 ///
 /// # Errors
-/// When it cannot be read or is something else.
+/// If it cannot be read or is something else.
 pub fn read_ordered(path: &Path) -> Result<Vec<(String, OrderedProgram)>, GuideEvalError> {
     let found: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&read_text(path)?)
         .map_err(|e| GuideEvalError::File {
@@ -231,10 +231,10 @@ pub fn read_ordered(path: &Path) -> Result<Vec<(String, OrderedProgram)>, GuideE
     found.into_iter().map(one).collect()
 }
 
-/// Runs programs whose order of lines is known.
+/// Runs programs with a known line order.
 ///
 /// # Errors
-/// When programs cannot be run.
+/// If programs cannot be run.
 pub fn order(
     pool: &Pool,
     programs: &[(String, OrderedProgram)],

@@ -1,5 +1,5 @@
 //! Identifier precision, recall and F1: which variables have their right value, in the pieces at
-//! the same position whose line is right. Says nothing about steps beyond the shorter trace.
+//! the same position whose line is right. Ignores steps beyond the shorter trace.
 
 use super::pieces::{OUTPUT, name_count, same_variables, step_of};
 use crate::statistics::prf::Counts;
@@ -14,7 +14,7 @@ pub fn identifier_counts(predicted: &[&str], gold: &[&str]) -> Counts {
     }
 }
 
-/// Variables that two pieces share; none where their lines differ or one is an output.
+/// Variables that two pieces share. `None` if their lines differ or one is an output.
 fn correct_in(predicted: &str, gold: &str) -> usize {
     if predicted.contains(OUTPUT) || gold.contains(OUTPUT) {
         return 0;

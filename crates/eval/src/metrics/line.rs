@@ -1,6 +1,6 @@
 //! Line precision, recall and F1: which pieces of a trace are right, compared by position.
 //!
-//! There is no alignment: one step too many makes all later ones wrong, as in the paper.
+//! There is no alignment: one extra step makes all later ones wrong, as in the paper.
 
 use super::pieces::{OUTPUT, step_of};
 use crate::statistics::prf::Counts;

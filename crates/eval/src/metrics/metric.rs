@@ -1,15 +1,15 @@
-//! A metric of a table: its name, what one example adds to it, and whether it is broken down. Adding one
-//! is adding a row.
+//! A metric of a table: its name, the contribution of one example, and whether it is broken down. A new
+//! metric is a new row.
 
 use super::Share;
 
-/// One column, over what is known of a pair of prediction and truth.
+/// One column, over a pair of prediction and truth.
 pub struct Metric<S: 'static> {
     /// The column's head.
     pub name: &'static str,
-    /// What an example adds.
+    /// An example's contribution.
     pub share: fn(&S) -> Share,
-    /// Whether there are breakdowns of it.
+    /// Whether it has breakdowns.
     pub is_broken_down: bool,
 }
 
@@ -18,12 +18,12 @@ pub fn names<S>(metrics: &[Metric<S>]) -> Vec<&'static str> {
     metrics.iter().map(|metric| metric.name).collect()
 }
 
-/// What an example adds to each.
+/// An example's contribution to each.
 pub fn shares<S>(metrics: &[Metric<S>], pair: &S) -> Vec<Share> {
     metrics.iter().map(|metric| (metric.share)(pair)).collect()
 }
 
-/// The columns that are broken down, with what each example added to those.
+/// The columns with breakdowns, with the contributions of each example.
 pub fn broken_down<S>(
     metrics: &[Metric<S>],
     examples: &[Vec<Share>],

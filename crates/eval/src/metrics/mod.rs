@@ -1,4 +1,4 @@
-//! How good a prediction is: one metric per file, each a pure function of predictions and truths.
+//! Metrics of predictions: one per file, each a pure function of predictions and truths.
 //!
 //! | module | what | judged on |
 //! |---|---|---|
@@ -22,9 +22,9 @@
 //! | [`results`] | all of it, as Markdown and JSON | |
 //! | [`comparison`] | two of those on the same examples | shares |
 //!
-//! All scores are fractions in 0..=1; tables show percents. A score that is undefined, because
-//! nothing in the set could have earned it, is `None` and never a panic. Nothing here runs Python,
-//! loads a model or reads a file.
+//! All scores are fractions in 0..=1; tables show percentages. A score that is undefined, because
+//! no example applies, is `None` and never a panic. Nothing here runs Python, loads a model or
+//! reads a file.
 
 pub mod answers;
 pub mod baselines;

@@ -1,21 +1,21 @@
-//! ORCA's metrics of a trace (Patel et al., 2025), on the lines of a program, and the two that we
-//! report beside its value accuracy.
+//! ORCA's metrics of a trace (Patel et al., 2025), on the lines of a program, and our two additions
+//! to its value accuracy.
 //!
-//! A trace is a list of lines, consecutive equal ones merged, and states at some of them. Scores are
-//! means over programs; a prediction without lines scores 0. Definitions, to the last quirk, are
-//! those of the authors' evaluation:
+//! A trace is a list of lines, with consecutive equal ones merged, and states at some of them.
+//! Scores are means over programs; a prediction without lines scores 0. Definitions, to the last
+//! quirk, are those of the authors' evaluation:
 //!
 //! - *exact match*: the lists of lines are equal;
 //! - *prefix*: the common prefix, as part of the truth and as part of the prediction;
-//! - *coverage*: the same of the sets of lines;
-//! - *values (ORCA)*: states are walked by index, an entry counts only where both lines are equal and
-//!   only for names on both sides; values are compared as [`orca_value`](super::orca_value) says; one
-//!   that cannot be evaluated makes the program score 0;
-//! - *detection*: whether the program is said to raise; *error line*: of programs that raise, whether
-//!   it is said, and at the right line.
+//! - *coverage*: the same for the sets of lines;
+//! - *values (ORCA)*: states are compared by index, an entry counts only if both lines are equal and
+//!   only for names on both sides; values are compared by [`orca_value`](super::orca_value); one that
+//!   cannot be evaluated makes the program score 0;
+//! - *detection*: whether the program is predicted to raise; *error line*: for programs that raise,
+//!   whether it is predicted, and at the right line.
 //!
 //! Ours: *values (aligned)*, the true (name, entry) pairs inside the correct prefix that are right,
-//! micro-averaged, quotes and blanks left out; *trace with states*, exact match with every true value
+//! micro-averaged, without quotes and blanks; *trace with states*, exact match with every true value
 //! right. Metrics of blocks and of transitions between them are in [`orca_blocks`](super::orca_blocks).
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +31,7 @@ use crate::statistics::share::Share;
 /// Values by name, as text.
 pub type Values = BTreeMap<String, String>;
 
-/// What is true of a program.
+/// The truth for a program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OrcaTruth {
     /// Lines in the order they run.
@@ -54,10 +54,9 @@ impl OrcaTruth {
 
     /// The same with the states at the program's own lines.
     ///
-    /// ORCA ran each program inside a function, and some behind added imports: the stored lines of
-    /// states are those of that file, 1 to 10 more than in the order. Of these offsets the one that
-    /// places most states on the order is taken, 1 among equals; what is before the program is
-    /// dropped.
+    /// ORCA ran each program inside a function, and some after added imports: the stored lines of
+    /// states are those of that file, 1 to 10 more than in the order. Uses the offset that places
+    /// most states on the order, the smallest among equals; anything before the program is dropped.
     pub fn placed(program: &OrcaProgram) -> Self {
         let moved = |offset: u32| -> Vec<OrcaState> {
             let states = program.states.iter().filter_map(|state| {
@@ -86,16 +85,16 @@ impl OrcaTruth {
 /// Lines that ORCA put before a program, at most.
 const LARGEST_OFFSET: u32 = 12;
 
-/// What is predicted of a program.
+/// The prediction for a program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OrcaGuess {
     /// Lines in the order they run.
     pub order: Vec<u32>,
     /// States, each after a line.
     pub states: Vec<(u32, Values)>,
-    /// Whether the program raises, where the predictor says.
+    /// Whether the program raises, if predicted.
     pub flagged: Option<bool>,
-    /// At which line; the last one of the order where the predictor says nothing.
+    /// At which line; the last one of the order without a prediction.
     pub error_line: Option<u32>,
 }
 
@@ -111,8 +110,8 @@ impl From<StatementPrediction> for OrcaGuess {
     }
 }
 
-/// The lines of a trace up to its end or its exception; of several steps on one line in a row the
-/// state of the last.
+/// The lines of a trace up to its end or its exception. Of several consecutive steps on one line,
+/// the last one's state.
 impl From<&Trace> for OrcaGuess {
     fn from(trace: &Trace) -> Self {
         let mut states: Vec<(u32, Values)> = Vec::new();
@@ -139,7 +138,7 @@ impl From<&Trace> for OrcaGuess {
     }
 }
 
-/// How one prediction compares with the truth.
+/// The comparison of one prediction with the truth.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct OrcaPair {
     /// The lists of lines are equal.
@@ -156,7 +155,7 @@ pub struct OrcaPair {
     pub aligned: (usize, usize),
     /// Exact, and every true value is right.
     pub with_states: bool,
-    /// Whether the program raises, and whether the prediction says so.
+    /// Whether the program raises, and whether that is predicted.
     pub detection: (bool, Option<bool>),
     /// Of a program that raises: whether the line is right.
     pub error_line: Option<bool>,
@@ -216,8 +215,7 @@ pub const METRICS: &[Metric<OrcaPair>] = &[
     },
 ];
 
-/// The same for predictions of whole blocks, of which nothing more is known; a missing answer detects
-/// nothing.
+/// The same for predictions of whole blocks, without other data; a missing answer detects nothing.
 pub const BLOCK_METRICS: &[Metric<OrcaPair>] = &[
     Metric {
         name: "exact match",
@@ -265,28 +263,28 @@ impl OrcaPair {
         Share::of_mean(Some(value))
     }
 
-    /// What the program adds to each of [`METRICS`].
+    /// The program's contribution to each of [`METRICS`].
     pub fn shares(&self) -> Vec<Share> {
         shares(METRICS, self)
     }
 }
 
-/// Programs by what they do and what is said of them.
+/// Programs by outcome and prediction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confusion {
-    /// Raises, and is said to.
+    /// Raises, and is predicted to.
     pub true_positive: usize,
-    /// Raises, and is not said to.
+    /// Raises, without a prediction of it.
     pub false_negative: usize,
-    /// Is said to raise, and does not.
+    /// Predicted to raise, and does not.
     pub false_positive: usize,
-    /// Neither raises nor is said to.
+    /// Neither raises nor is predicted to.
     pub true_negative: usize,
 }
 
 impl Confusion {
-    /// Counts programs: whether each raises, and whether it is said to. Those of which nothing is
-    /// said are in no cell.
+    /// Counts programs: whether each raises, and whether that is predicted. Programs without a
+    /// prediction are in no cell.
     pub fn of(programs: impl IntoIterator<Item = (bool, Option<bool>)>) -> Self {
         let mut found = Self::default();
         for program in programs {
@@ -303,7 +301,7 @@ impl Confusion {
 }
 
 /// Compares one prediction with the truth. `stored` is the truth with states at their stored lines,
-/// which ORCA's own value accuracy is defined on; `placed` has them at the program's.
+/// as in the definition of ORCA's value accuracy; `placed` has them at the program's.
 pub fn compare_orca(guess: &OrcaGuess, stored: &OrcaTruth, placed: &OrcaTruth) -> OrcaPair {
     let (p, g) = (&guess.order, &stored.order);
     let exact = p == g;
@@ -330,8 +328,8 @@ pub fn compare_orca(guess: &OrcaGuess, stored: &OrcaTruth, placed: &OrcaTruth) -
     }
 }
 
-/// ORCA's value accuracy of one program. `None` if a line is missing, a value cannot be
-/// evaluated, or no value is comparable.
+/// ORCA's value accuracy of one program. `None` if a line is missing, a value cannot be evaluated,
+/// or no value is comparable.
 fn value_by_index(guess: &OrcaGuess, truth: &OrcaTruth) -> Option<f64> {
     if truth.states.iter().any(|s| s.line.is_none()) {
         return None;
@@ -388,7 +386,7 @@ fn aligned_values(guess: &OrcaGuess, truth: &OrcaTruth, prefix: usize) -> (usize
     (right, all, every)
 }
 
-/// Where in `order` each line stands, each behind the one before. `None` if it cannot be placed.
+/// Position of each line in `order`, each after the previous one. `None` if it cannot be placed.
 fn align(lines: impl IntoIterator<Item = u32>, order: &[u32]) -> Vec<Option<usize>> {
     let mut from = 0;
     let place = |line: u32| {

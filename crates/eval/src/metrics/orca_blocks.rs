@@ -1,18 +1,17 @@
-//! ORCA's metrics of a plan: which blocks a program visits, in which order, what holds after each, and which one
-//! raises. Definitions are those of the scores that its authors store with each reply (`accuracy`):
+//! ORCA's metrics of a plan: the visited blocks, their order, the state after each, and the block that raises.
+//! Definitions are those of the scores that its authors store with each reply (`accuracy`):
 //!
 //! - *exact match* (`EM`): the lists of blocks are equal;
 //! - *prefix* (`PF`): the common prefix, as part of the truth and as part of the prediction;
-//! - *transitions* (`CF`): the same of the sets of pairs of blocks that follow each other; where there are none on
-//!   either side all are right; where there are none on one side, or no blocks, the authors define no score, and it
-//!   counts 0;
-//! - *blocks* (`BM`): the same of the sets of blocks;
-//! - *symbol table* (`ST`): visits are walked by index, an entry counts only where both blocks are equal and only for
-//!   names on both sides. The authors put values through Python's `eval`; here quotes and blanks are left out;
+//! - *transitions* (`CF`): the same for the sets of pairs of consecutive blocks. Without any on both sides all are
+//!   right; without any on one side, or without blocks, the authors define no score, and it counts 0;
+//! - *blocks* (`BM`): the same for the sets of blocks;
+//! - *symbol table* (`ST`): visits are compared by index, an entry counts only if both blocks are equal and only for
+//!   names on both sides. The authors evaluate values with Python's `eval`; here quotes and blanks are stripped;
 //! - *error block* (`EB`), *error type* (`ET`): of programs that raise, whether both are right.
 //!
-//! A trace visits the block of each of its lines. A block is visited again where a line of it comes that is not
-//! behind the one before.
+//! A trace visits the block of each of its lines. A line not after the previous one begins another visit of its
+//! block.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,12 +24,12 @@ use crate::statistics::share::Share;
 use codexec_engine::orca::blocks::Blocks;
 use codexec_engine::orca::reply::Plan;
 
-/// What is true of a program.
+/// The truth for a program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BlockTruth {
     /// Blocks in the order they run.
     pub blocks: Vec<u32>,
-    /// What holds after each.
+    /// The state after each.
     pub states: Vec<Values>,
     /// Class of the exception that it raises.
     pub raised: Option<String>,
@@ -46,12 +45,12 @@ impl From<&OrcaProgram> for BlockTruth {
     }
 }
 
-/// What is predicted of a program.
+/// The prediction for a program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BlockGuess {
     /// Blocks in the order they run.
     pub blocks: Vec<u32>,
-    /// What holds after each; empty where nothing is known.
+    /// The state after each; empty if unknown.
     pub states: Vec<Values>,
     /// The block that raises.
     pub error_block: Option<u32>,
@@ -76,7 +75,7 @@ impl From<&Plan> for BlockGuess {
     }
 }
 
-/// What the authors read in a reply, and the symbol tables that we read in it.
+/// The authors' reading of a reply, and our reading of its symbol tables.
 impl From<&BlockPrediction> for BlockGuess {
     fn from(stored: &BlockPrediction) -> Self {
         let read = Self::from(&Plan::read(&stored.reply));
@@ -124,8 +123,7 @@ impl BlockGuess {
     }
 }
 
-/// The graph of a program, where its blocks are those that the set counts by; `None` where the authors divide the program
-/// in another way.
+/// The graph of a program, if its blocks are the set's. `None` if the authors divide the program differently.
 pub fn blocks_of(program: &OrcaProgram) -> Option<Blocks> {
     let blocks = Blocks::of(&program.code).ok()?;
     let lines = |(first, last): &(u32, u32)| (last.saturating_sub(*first) + 1) as usize;
@@ -140,11 +138,11 @@ pub fn blocks_of(program: &OrcaProgram) -> Option<Blocks> {
 pub struct BlockPair {
     /// The lists of blocks are equal.
     pub exact: bool,
-    /// The common prefix as part of the truth and of the prediction. `None` if one is empty.
+    /// The common prefix as a part of the truth and of the prediction. `None` if one is empty.
     pub prefix: Option<(f64, f64)>,
-    /// The same of the sets of transitions.
+    /// The same for the sets of transitions.
     pub transitions: Option<(f64, f64)>,
-    /// The same of the sets of blocks.
+    /// The same for the sets of blocks.
     pub blocks: Option<(f64, f64)>,
     /// Values of the symbol tables: right ones and all that are compared.
     pub table: (usize, usize),

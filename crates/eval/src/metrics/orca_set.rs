@@ -1,4 +1,4 @@
-//! An engine on ORCA's set, beside the rows stored with it: traces in, results out. Nothing is read,
+//! An engine on ORCA's set, beside the stored predictions: traces in, results out. Nothing is read,
 //! run or printed.
 //!
 //! ORCA's programs are run inside a function by its authors and lack the imports that they need; some
@@ -20,13 +20,13 @@ use super::records::{by_questions, by_size, digest, lines};
 use super::{Bootstrap, Example, Reliability, SetResults, Share, Table};
 use codexec_engine::orca::blocks::Blocks;
 
-/// Predictions stored beside a set, and what to call them.
+/// Predictions stored beside a set, and their names.
 pub type Stored = (String, OrcaPredictions);
 
 const TITLE: &str = "ORCA's metrics, on lines";
 const PLANS: &str = "ORCA's metrics, on blocks and the transitions between them";
 const BLOCKS: &str = "ORCA's metrics, on whole blocks as ORCA scores itself";
-/// The program as it is given to an engine.
+/// The program in the form given to an engine.
 pub fn program_of(program: &OrcaProgram) -> Program {
     Program {
         id: program.id.clone(),
@@ -154,7 +154,7 @@ pub fn evaluate_orca(
     }
 }
 
-/// What is known of the blocks of a set's programs, and the table on them.
+/// The blocks of a set's programs, and the table about them.
 struct Plans<'p> {
     programs: Vec<(&'p OrcaProgram, Option<Blocks>)>,
     table: Table,
@@ -169,7 +169,7 @@ impl<'p> Plans<'p> {
         }
     }
 
-    /// Whether the set says what holds after blocks.
+    /// Whether the set has states after blocks.
     fn is_known(&self) -> bool {
         let mut states = self.programs.iter().flat_map(|(p, _)| &p.block_states);
         states.any(|state| !state.is_empty())
@@ -234,7 +234,7 @@ impl<'p> Plans<'p> {
     }
 }
 
-/// Submissions to one problem are different programs: each is drawn alone.
+/// Submissions to one problem are different programs: each is drawn separately.
 fn example_of(program: &OrcaProgram) -> Example {
     let order: Vec<String> = program.order.iter().map(u32::to_string).collect();
     Example {

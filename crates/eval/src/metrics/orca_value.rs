@@ -1,10 +1,10 @@
 //! When two values are the same to ORCA's value accuracy.
 //!
-//! Its authors put the predicted text through Python's `eval`; here the texts that a model writes for
-//! values are read without running anything: constants, containers, signs, and calls of `range` and
-//! of empty container types. Everything else counts as text that cannot be evaluated, which for
-//! names and syntax errors is what `eval` does too; arithmetic, indexing and other calls, which it
-//! would compute, are not met in stored predictions.
+//! Its authors evaluate the predicted text with Python's `eval`. Here a model's notation of values is
+//! parsed without running anything: constants, containers, signs, and calls of `range` and of empty
+//! container types. Everything else counts as text that cannot be evaluated, as `eval` also treats
+//! names and syntax errors; arithmetic, indexing and other calls, which it would compute, do not
+//! occur in stored predictions.
 
 use codexec_data::syntax::with_parsed;
 use ruff_python_ast::{Expr, ExprCall, Number, Stmt, UnaryOp};
@@ -15,11 +15,11 @@ pub struct NotEvaluated;
 
 /// Whether `predicted`, evaluated and printed, is the text `gold`.
 ///
-/// Of `gold` one leading and one trailing quote are taken off. A list is printed as the list of its
-/// items' texts, so that `[1]` becomes `['1']` and equals no list of numbers.
+/// One leading and one trailing quote are stripped from `gold`. A list is printed as the list of
+/// its items' text, so that `[1]` becomes `['1']` and equals no list of numbers.
 ///
 /// # Errors
-/// When `predicted` cannot be evaluated.
+/// If `predicted` cannot be evaluated.
 pub fn same_as_gold(predicted: &str, gold: &str) -> Result<bool, NotEvaluated> {
     let gold = gold.strip_prefix(['"', '\'']).unwrap_or(gold);
     let gold = gold.strip_suffix(['"', '\'']).unwrap_or(gold);
@@ -36,7 +36,7 @@ pub fn same_as_gold(predicted: &str, gold: &str) -> Result<bool, NotEvaluated> {
 /// A value as `eval` would give it.
 #[derive(Debug, Clone, PartialEq)]
 enum Constant {
-    /// Printed as it is: numbers, `None`, `True`, `range(0, 3)`.
+    /// Printed unchanged: numbers, `None`, `True`, `range(0, 3)`.
     Plain(String),
     /// A number that a sign may stand before: `true` for the text of a float.
     Number(String, bool),

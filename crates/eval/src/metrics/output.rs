@@ -1,7 +1,7 @@
-//! Output accuracy: whether all that a program prints was predicted, as a list of texts in order.
+//! Output accuracy: whether all output of a program was predicted, as a list of strings in order.
 //!
-//! Judges printed text only, not where it is printed. A piece that is left out at the end of the
-//! text (see [`pieces`](super::pieces::pieces)) is not seen here either.
+//! Judges only printed text, not its position. A piece dropped at the end of the text (see
+//! [`pieces`](super::pieces::pieces)) is not seen here either.
 
 use super::pieces::{OUTPUT, strip};
 

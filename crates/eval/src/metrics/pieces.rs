@@ -1,8 +1,8 @@
 //! Cuts paper-form text the way the reference metrics of CodeExecutor do.
 //!
-//! This is no parser of the paper form: it accepts any text, cuts wherever a marker is spelled,
-//! inside a value too, and keeps blanks. Scores that are to compare with published ones must judge
-//! exactly these pieces.
+//! Not a parser of the paper form: it accepts any text, splits wherever a marker is spelled, inside
+//! a value too, and keeps blanks. Scores that are comparable with published ones must judge exactly
+//! these pieces.
 
 use std::collections::HashMap;
 
@@ -18,9 +18,9 @@ const STATE_END: &str = "</state>";
 /// Names and values of a state.
 pub(super) type Variables<'t> = HashMap<&'t str, &'t str>;
 
-/// The pieces of a text: it is stripped and cut before every `<line>` and `<output>`; what stands
-/// before the first is a piece too. The last piece is left out unless it holds a `</state>`, so
-/// that a step cut short, but also an output at the very end, is not judged.
+/// The pieces of a text: it is stripped and split before every `<line>` and `<output>`; text before
+/// the first is also a piece. The last piece is dropped unless it has a `</state>`, so that a
+/// truncated step, but also an output at the very end, is not judged.
 pub fn pieces(text: &str) -> Vec<&str> {
     let text = strip(text);
     let marks = text.match_indices(LINE).chain(text.match_indices(OUTPUT));
@@ -34,7 +34,7 @@ pub fn pieces(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// A piece before its `<state>`, and the variables in it. Nothing when it has no `<state>`.
+/// A piece before its `<state>`, and the variables in it. `None` without a `<state>`.
 pub(super) fn step_of(piece: &str) -> Option<(&str, Variables<'_>)> {
     let at = piece.find(STATE)?;
     Some((strip(&piece[..at]), variables(&piece[at..], first_colon)))
@@ -42,8 +42,8 @@ pub(super) fn step_of(piece: &str) -> Option<(&str, Variables<'_>)> {
 
 /// Number of names that a piece shows.
 ///
-/// Without a `<state>` the reference looks at the last character alone, and counts one name, the
-/// empty one, where that is a colon.
+/// Without a `<state>` the reference looks only at the last character, and counts one name, the
+/// empty one, if that is a colon.
 pub(super) fn name_count(piece: &str) -> usize {
     match step_of(piece) {
         Some((_, variables)) => variables.len(),

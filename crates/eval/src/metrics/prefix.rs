@@ -1,6 +1,6 @@
-//! How much of programs that miss values runs behind prefixes: the measures of the paper's tables.
+//! Coverage of programs with missing values behind prefixes: the measures of the paper's tables.
 //!
-//! Runs nothing itself but through `codexec_unknown::prefix`.
+//! Runs programs only through `codexec_unknown::prefix`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -16,16 +16,16 @@ use codexec_unknown::prefix::{
     Found, Generator, Needs, PrefixError, PrefixOptions, Step, find, values,
 };
 
-/// How far prefixes came at some point of the search, as means over programs.
+/// Coverage of prefixes at some point of the search, as means over programs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Reach {
-    /// Share of lines that are executed by one of the prefixes (the paper's P).
+    /// Share of lines executed by at least one of the prefixes (the paper's P).
     pub cumulative: f64,
     /// Share of lines that the best of them executes (p_best).
     pub best: f64,
     /// Share of programs all of whose lines are executed by one of the prefixes.
     pub full: f64,
-    /// Share of programs all of whose lines are executed by the best of them.
+    /// Share of programs all of whose lines are executed by the best prefix.
     pub full_best: f64,
 }
 
@@ -44,7 +44,7 @@ pub struct PrefixScores {
     pub tried: f64,
     /// Seconds for a program: mean and median.
     pub seconds: (f64, f64),
-    /// How many prefixes of the smallest sets need what, and how many of the best ones do.
+    /// How many prefixes of the smallest sets need each form, and how many of the best ones do.
     pub needs: Vec<(Needs, usize, usize)>,
     /// Lines of the median prefix of the smallest sets, and of the median best one.
     pub lines: (usize, usize),
@@ -55,7 +55,7 @@ pub struct PrefixScores {
 /// Looks for prefixes of every program, several at a time.
 ///
 /// # Errors
-/// When programs cannot be run, or the generator cannot be asked.
+/// If programs cannot be run, or the generator is unavailable.
 pub fn search(
     pool: &Pool,
     snippets: &[SnippetRecord],
@@ -74,7 +74,7 @@ pub fn search(
     snippets.par_iter().map(one).collect()
 }
 
-/// Scores of what was found.
+/// Scores of the results.
 pub fn score(found: &[Option<Found>]) -> PrefixScores {
     let count = found.len().max(1) as f64;
     let all: Vec<&Found> = found.iter().flatten().collect();
@@ -127,7 +127,7 @@ pub fn score(found: &[Option<Found>]) -> PrefixScores {
     }
 }
 
-/// The prefixes of the smallest set, the best one first.
+/// The prefixes of the smallest set, best one first.
 fn prefixes(found: &Found) -> impl Iterator<Item = &str> {
     let tried = found.set.iter().filter_map(|&k| found.tried.get(k));
     tried.map(|t| t.prefix.as_str())

@@ -1,4 +1,4 @@
-//! How many of the planner's questions a checkpoint answers exactly, by operation.
+//! Share of the planner's questions that a checkpoint answers exactly, by operation.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,14 @@ use serde::Serialize;
 
 use super::calibration::Reliability;
 
-/// A question, what should be answered and what was.
+/// A question, the expected answer and the actual one.
 #[derive(Debug, Clone)]
 pub struct Answered<'r> {
     /// The question as a line of code.
     pub code: &'r str,
     /// The true answer, without blanks between words.
     pub truth: String,
-    /// The answer, without blanks between words. `None` if there was none.
+    /// The answer, without blanks between words. `None` if there is none.
     pub answer: Option<String>,
     /// Its probability.
     pub confidence: f64,
@@ -34,7 +34,7 @@ pub struct Operation {
     pub example: Option<[String; 3]>,
 }
 
-/// What a checkpoint answers.
+/// A checkpoint's results.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Scores {
     /// Questions.
@@ -43,11 +43,11 @@ pub struct Scores {
     pub exact: usize,
     /// Questions that were not trained on, as far as is known.
     pub unseen: usize,
-    /// Those of them that are answered exactly.
+    /// Number answered exactly.
     pub unseen_exact: usize,
     /// By operation, those with most wrong answers first.
     pub operations: Vec<Operation>,
-    /// Whether the probability of an answer means what it says.
+    /// Calibration of the answers' probabilities.
     pub calibration: Reliability,
 }
 
@@ -94,7 +94,7 @@ pub fn score(answers: &[Answered<'_>]) -> Scores {
     }
 }
 
-/// The operation of a question by its code: the function or method that is called, or the operator.
+/// The operation of a question by its code: the called function or method, or the operator.
 fn operation(code: &str) -> String {
     if let Some(call) = code.strip_suffix(')')
         && let Some(open) = opening(call)
@@ -158,7 +158,7 @@ fn opening(text: &str) -> Option<usize> {
     None
 }
 
-/// Whether a word stands outside of brackets and strings.
+/// Whether a word is outside of brackets and strings.
 fn outside(code: &str, word: &str) -> bool {
     let (mut depth, mut quote) = (0, None);
     for (at, c) in code.char_indices() {

@@ -1,8 +1,8 @@
 //! An engine and its baselines on a set of examples: traces in, results out.
 //!
-//! SingleLine examples are scored on the state of their one step, which lists what changed; whole
-//! programs on the paper form of their full trace and, besides, structurally. The published metric
-//! judges 766 target tokens at most; examples here are shorter. Nothing is read, run or printed.
+//! SingleLine examples are scored on the state of their only step, which lists the changes; whole
+//! programs on the paper form of their full trace and also structurally. The published metric
+//! judges at most 766 target tokens; examples here are shorter. Nothing is read, run or printed.
 
 use std::hash::Hasher;
 
@@ -35,7 +35,7 @@ pub fn program_of(record: &Record) -> Program {
     }
 }
 
-/// Leaves of a trace what is of the program's own file, as the record of an example has it.
+/// Keeps the steps of a trace in the program's own file, as in an example's record.
 pub fn of_entry(trace: &mut Trace) {
     if trace.files.is_empty() {
         return;
@@ -52,7 +52,7 @@ pub fn of_entry(trace: &mut Trace) {
     let mut kept: Vec<Step> = Vec::with_capacity(trace.steps.len());
     for step in trace.steps.drain(..) {
         match kept.last_mut().filter(|_| is_other(&step)) {
-            // The line that leads to another file ends where that has.
+            // The line that enters another file ends where that ends.
             Some(before) => {
                 before.state = step.state;
                 before.output.push_str(&step.output);
@@ -65,10 +65,10 @@ pub fn of_entry(trace: &mut Trace) {
     trace.files.clear();
 }
 
-/// The true trace of an example; of a SingleLine example its one step with what it changed.
+/// The true trace of an example. For a SingleLine example, its only step with the changes.
 ///
 /// # Errors
-/// When the record's text is no delta text.
+/// If the record's text is no delta text.
 pub fn truth_of(record: &Record) -> Result<Trace, FormError> {
     read(
         &record.trace_tokens,
@@ -78,8 +78,8 @@ pub fn truth_of(record: &Record) -> Result<Trace, FormError> {
     )
 }
 
-/// The trace of an example as people are shown it: [`truth_of`] it, or of a record of the published
-/// data sets the steps that its paper form has. `None` where the text is neither.
+/// The trace of an example for people: [`truth_of`] it, or for a record of the published data sets
+/// the steps of its paper form. `None` if the text is neither.
 pub fn shown_trace(record: &Record) -> Option<Trace> {
     if let Ok(trace) = truth_of(record) {
         return (!trace.steps.is_empty()).then_some(trace);
@@ -112,7 +112,7 @@ fn read(text: &str, engine: Engine, origin: Origin, program: Program) -> Result<
     Ok(full(&delta_text::parse(text, engine, program, origin)?))
 }
 
-/// What the baselines learn from: examples of every kind.
+/// Training data of the baselines: examples of every kind.
 pub fn learn(train: &[Record], kind: Kind) -> MostFrequent {
     let known = train.iter().filter(|r| r.kind == kind);
     MostFrequent::train(known.map(|r| (r.code.as_str(), r.trace_tokens.as_str())))
@@ -129,7 +129,7 @@ fn example_of(record: &Record) -> Example {
     }
 }
 
-/// A hash of texts.
+/// A hash of strings.
 pub(super) fn digest(texts: &[&str]) -> String {
     let mut hasher = XxHash64::with_seed(0);
     for text in texts {
@@ -139,8 +139,8 @@ pub(super) fn digest(texts: &[&str]) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// How the trace of a SingleLine example that was run is compared: from the statement on, what each
-/// step changed, as the truth lists it.
+/// How the trace of an executed SingleLine example is compared: the changes of each step from the
+/// statement on, as listed by the truth.
 pub fn from_statement(ran: &Trace, truth: &Trace) -> Trace {
     let setup = truth.steps.first().map_or(0, |s| s.line as usize - 1);
     let Ok(mut changes) = delta(ran) else {
@@ -153,11 +153,11 @@ pub fn from_statement(ran: &Trace, truth: &Trace) -> Trace {
     full(&changes)
 }
 
-/// Scores answers for `records`, all of one kind, and the baselines beside them. Breakdowns and
-/// calibration are of the first answers.
+/// Scores answers for `records`, all of one kind, and the baselines. Breakdowns and calibration are
+/// for the first answers.
 ///
 /// # Errors
-/// When the text of a record is no delta text.
+/// If the text of a record is no delta text.
 pub fn evaluate(
     name: &str,
     kind: Kind,
@@ -361,7 +361,7 @@ const STRUCTURE_METRICS: &[Metric<PairScores>] = &[
     },
 ];
 
-/// What a pair adds to the paper's metrics.
+/// A pair's contribution to the paper's metrics.
 fn paper_shares(kind: Kind, predicted: &Trace, truth: &Trace) -> Vec<Share> {
     if kind == Kind::SingleLine {
         let one = score_single_lines([(state_text(predicted), state_text(truth))]);
@@ -371,7 +371,7 @@ fn paper_shares(kind: Kind, predicted: &Trace, truth: &Trace) -> Vec<Share> {
     shares(TRACE_METRICS, &one)
 }
 
-/// Which programs raise, and which are said to.
+/// Which programs raise, and which are predicted to.
 fn exceptions<'t>(pairs: impl Iterator<Item = (&'t Trace, &'t Trace)>) -> Confusion {
     let raises = |trace: &Trace| matches!(trace.outcome, Outcome::Raised { .. });
     Confusion::of(pairs.map(|(predicted, truth)| (raises(truth), Some(raises(predicted)))))
@@ -394,7 +394,7 @@ pub(super) fn by_size(
     table
 }
 
-/// By the questions that were asked about each; no rows where none are counted.
+/// By the number of questions asked for each; no rows if they are not counted.
 pub(super) fn by_questions(
     columns: &[&str],
     answers: Option<&Answers>,
@@ -412,7 +412,7 @@ pub(super) fn by_questions(
     table
 }
 
-/// Of whole traces, and of steps with nothing wrong before them.
+/// For whole traces, and for steps without earlier errors.
 fn calibration(
     confidences: &[Option<f64>],
     exact: &[bool],
@@ -429,7 +429,7 @@ fn calibration(
     tables.into_iter().filter(|t| t.count > 0).collect()
 }
 
-/// Nothing changes: of a SingleLine example one step at its last line, of a program every line once.
+/// No change: for a SingleLine example one step at its last line, for a program every line once.
 fn unchanged(kind: Kind, record: &Record) -> Trace {
     let program = program_of(record);
     if kind != Kind::SingleLine {

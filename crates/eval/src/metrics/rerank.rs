@@ -1,4 +1,4 @@
-//! How good an order of samples is: pass@k of several ways to choose, on problems whose right samples are known.
+//! Evaluates sample orders: pass@k of several ways to choose, on problems with known correct samples.
 
 use std::fmt;
 
@@ -16,15 +16,15 @@ const KS: [usize; 2] = [1, 5];
 /// One way to choose samples.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RerankRow {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// pass@1 and pass@5, with intervals over problems.
     pub pass: [Estimate; KS.len()],
     /// pass@1 less that of the random order.
     pub gain: Estimate,
-    /// Of an engine: the part of the public tests that it gives an output or a failure for.
+    /// For an engine: share of the public tests with a predicted output or failure.
     pub told: Option<f64>,
-    /// Of an engine: the part of those in which it says what executing says, where that was asked too.
+    /// For an engine: share of these predictions that agree with execution, if that was also queried.
     pub right: Option<f64>,
 }
 
@@ -35,15 +35,15 @@ pub struct RerankScores {
     pub problems: usize,
     /// Their samples.
     pub samples: usize,
-    /// How many of those are right.
+    /// Number of right ones.
     pub right: usize,
     /// The ways.
     pub rows: Vec<RerankRow>,
 }
 
-/// What an engine told of the set's programs.
+/// An engine's predictions for the set's programs.
 pub struct OfEngine {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Whether it executes.
     pub executes: bool,
@@ -51,8 +51,8 @@ pub struct OfEngine {
     pub told: Vec<Told>,
 }
 
-/// Scores orders: at random, the shortest first, and by each engine its tests and its majority. `right` says of every
-/// problem which samples are right.
+/// Scores orders: random, shortest first, and for each engine its tests and its majority. `right` marks the correct
+/// samples of every problem.
 pub fn score_rerank(
     set: &SampleSet,
     right: &[Vec<bool>],
@@ -125,7 +125,7 @@ pub fn score_rerank(
     }
 }
 
-/// What was told, by problem and sample.
+/// Predictions, by problem and sample.
 fn of_problems(set: &SampleSet, told: &[Told]) -> Vec<Vec<Vec<Told>>> {
     let mut told = told.iter().cloned();
     let mut found = vec![Vec::new(); set.problems.len()];

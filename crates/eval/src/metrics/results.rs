@@ -1,5 +1,5 @@
-//! What an evaluation found: scores with intervals, what each example added to them, calibration and
-//! breakdowns. It is what `codexec eval --json` writes and `codexec eval compare` reads; see
+//! Results of an evaluation: scores with intervals, per-example contributions, calibration and
+//! breakdowns. Written by `codexec eval --json` and read by `codexec eval compare`; see
 //! `docs/evaluation.md`.
 
 use std::fmt::{self, Write};
@@ -20,15 +20,15 @@ pub const RESULTS_VERSION: u32 = 1;
 pub struct Evaluation {
     /// [`RESULTS_VERSION`] of the writer.
     pub version: u32,
-    /// What was evaluated: `predict: default`, or `run: ...`.
+    /// The evaluated engine: `predict: default`, or `run: ...`.
     pub engine: String,
-    /// How it was asked, as `beam`, `10`.
+    /// Its settings, as `beam`, `10`.
     pub settings: Vec<(String, String)>,
     /// Resamples behind the intervals.
     pub bootstrap: usize,
     /// Seed of their draws.
     pub seed: u64,
-    /// One for each file of examples and kind in it.
+    /// One for each file of examples and each kind in it.
     pub sets: Vec<SetResults>,
 }
 
@@ -41,15 +41,15 @@ pub struct SetResults {
     pub examples: Vec<Example>,
     /// A table for each group of metrics.
     pub tables: Vec<Table>,
-    /// Exceptions foretold, by engine.
+    /// Predicted exceptions, by engine.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub confusions: Vec<(String, Confusion)>,
-    /// The engine's confidence, where it has one.
+    /// The engine's confidence, if it has one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub calibration: Vec<Reliability>,
     /// The engine's scores by what examples are like.
     pub breakdowns: Vec<Breakdown>,
-    /// What to know about these figures.
+    /// Notes about these figures.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -79,11 +79,11 @@ pub struct Table {
 /// An engine's scores.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Row {
-    /// Who predicted, or ran.
+    /// The engine.
     pub engine: String,
     /// One for each metric.
     pub scores: Vec<Estimate>,
-    /// Per example, per metric: what it adds, `[got, of]`.
+    /// Per example, per metric: its contribution, `[got, of]`.
     pub examples: Vec<Vec<Share>>,
 }
 
@@ -97,7 +97,7 @@ impl Table {
         }
     }
 
-    /// Adds an engine: per example what it adds to each metric.
+    /// Adds an engine: per example its contribution to each metric.
     pub fn push(
         &mut self,
         engine: impl Into<String>,
@@ -286,7 +286,7 @@ pub(super) fn percent(fraction: Option<f64>) -> String {
     fraction.map_or_else(|| "–".to_owned(), |x| format!("{:.2}", 100.0 * x))
 }
 
-/// Keeps text from ending its cell.
+/// Escapes text that would end its cell.
 fn escape(text: &str) -> String {
     text.replace('|', "\\|").replace(['\n', '\r'], " ")
 }

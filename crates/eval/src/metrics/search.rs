@@ -1,7 +1,7 @@
 //! How good a search of code by code is: mean average precision and precision at 1, by problem.
 //!
-//! Every program is a query once, and all others are searched. Those of its problem are right. Queries without another
-//! program of their problem are left out.
+//! Every program is a query once, and all others are searched. Those of its problem are correct. Queries without
+//! another program of their problem are left out.
 
 use std::fmt;
 
@@ -14,11 +14,11 @@ use crate::statistics::share::Share;
 /// The scores of one way to search.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SearchRow {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Mean average precision.
     pub map: Estimate,
-    /// Precision of the first one found.
+    /// Precision of the first result.
     pub first: Estimate,
     /// Mean average precision less that of the row that it is compared with.
     pub gain: Option<Estimate>,
@@ -39,7 +39,7 @@ pub struct SearchScores {
 
 /// A way to search: the score of every program for a query.
 pub struct Way<'w> {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Scores of all programs, the query's own among them, which is passed over.
     pub scores: &'w dyn Fn(usize) -> Vec<f64>,
@@ -90,7 +90,7 @@ pub fn score_search(
     }
 }
 
-/// Whether each program is right, from the best score on; equal ones in their order.
+/// Whether each program is correct, from the best score on; ties keep their order.
 fn ranked(scores: &[f64], query: usize, problems: &[&str]) -> Vec<bool> {
     let mut order: Vec<usize> = (0..scores.len()).filter(|&at| at != query).collect();
     order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
@@ -98,7 +98,7 @@ fn ranked(scores: &[f64], query: usize, problems: &[&str]) -> Vec<bool> {
     order.into_iter().map(is_right).collect()
 }
 
-/// The mean of the precisions at the places of the right ones. `None` if none is right.
+/// The mean of the precisions at the positions of the correct ones. `None` if none is correct.
 pub fn average_precision(right: &[bool]) -> Option<f64> {
     let (mut found, mut sum) = (0usize, 0.0);
     for (place, is_right) in (1..).zip(right) {

@@ -1,7 +1,7 @@
 //! The metrics of the CodeExecutor paper for SingleLine, where a trace is one state: there are no
-//! lines to judge, and of a value only what stands before its next colon is compared.
+//! lines to judge, and values are compared only up to their next colon.
 //!
-//! That cut makes `{ 1 : 2 }` and `{ 1 : 3 }` equal. It is kept, because published figures have it.
+//! That makes `{ 1 : 2 }` and `{ 1 : 3 }` equal. It is kept for comparison with published figures.
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use crate::statistics::prf::{Counts, Prf};
 /// Scores of a set of statements.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SingleLineScores {
-    /// Part of the statements whose state is right in every variable; 0 without statements.
+    /// Share of the statements whose state is right in every variable; 0 without statements.
     pub trace_accuracy: f64,
     /// Names and their values.
     pub identifier: Prf,
@@ -46,7 +46,7 @@ where
     }
 }
 
-/// Name, and what stands between the first and the second colon.
+/// Name, and the text between the first and the second colon.
 fn between_colons(entry: &str) -> Option<(&str, &str)> {
     let (name, rest) = entry.split_once(':')?;
     let value = rest.split_once(':').map_or(rest, |(value, _)| value);

@@ -1,8 +1,8 @@
 //! Single steps of a prediction: which are right, and how sure the predictor was of them.
 //!
-//! A step that follows a wrong one is mostly its consequence. So besides being right or not, a step is
-//! *reached* or not: whether everything before it is right, which is also what a predictor's
-//! probability of a step takes for granted.
+//! A step after a wrong one is mostly its consequence. So a step is not only right or not, but also
+//! *reached* or not: whether everything before it is right, which a predictor's probability of a step
+//! also presupposes.
 
 use std::collections::BTreeMap;
 
@@ -13,18 +13,18 @@ use super::breakdown::{Breakdown, Range};
 use super::structure::{Matching, judged};
 use crate::statistics::share::Share;
 
-/// One step of the truth, or of the prediction where that goes on.
+/// One step of the truth, or of the prediction if that continues.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
     /// Its number, from 1.
     pub number: usize,
-    /// The line that runs, where one does.
+    /// The line that runs, if any.
     pub line: Option<u32>,
     /// Line, state and output are right.
     pub right: bool,
     /// All steps before are right.
     pub reached: bool,
-    /// How sure the predictor was, where it predicted a step here and said so.
+    /// The predictor's confidence, if it predicted a step here and reported one.
     pub confidence: Option<f64>,
 }
 
@@ -125,7 +125,7 @@ pub fn by_origin<'t>(pairs: impl Iterator<Item = (&'t Trace, &'t Trace)>) -> Bre
     table
 }
 
-/// True steps by what their line does. `sources` has the text of each program; lines of programs
+/// True steps by the kind of their line. `sources` has the text of each program; lines of programs
 /// that do not parse are left out.
 pub fn by_category(programs: &[Vec<Verdict>], sources: &[&str]) -> Breakdown {
     let mut found: BTreeMap<Category, Vec<[Share; 2]>> = BTreeMap::new();

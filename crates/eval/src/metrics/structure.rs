@@ -1,9 +1,9 @@
 //! Our own metrics, on traces and not on text: exactness, order of lines, values, outcome.
 //!
-//! Where the truth raised, both traces are judged up to the raising step
-//! ([`Trace::until_raise`]): the unwinding behind it is bookkeeping, but a prediction that runs on
-//! past the crash is wrong. Events, functions and depths are not judged, because predictors that
-//! speak the paper form cannot know them; messages of exceptions are not judged either.
+//! If the truth raised, both traces are judged up to the raising step ([`Trace::until_raise`]): the
+//! unwinding after it is bookkeeping, but a prediction that continues past the exception is wrong.
+//! Events, functions and depths are not judged, because predictors of the paper form cannot know
+//! them; neither are messages of exceptions.
 
 use codexec_data::trace::{Outcome, State, Step, Trace};
 use serde::Serialize;
@@ -14,7 +14,7 @@ use super::ratio;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Matching {
-    /// Their canonical texts are equal: `'1'` and `1` differ.
+    /// Their canonical text is equal: `'1'` and `1` differ.
     #[default]
     Canonical,
     /// Equal without quotes, and without blanks but inside of words: all that a predictor that
@@ -57,7 +57,7 @@ impl Matching {
     }
 }
 
-/// How one prediction compares with the truth.
+/// The comparison of one prediction with the truth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct PairScores {
     /// Lines, states, outputs and outcome are all right.
@@ -72,7 +72,7 @@ pub struct PairScores {
     pub actual_steps: usize,
     /// (variable, step) pairs of the truth within the prefix.
     pub values: usize,
-    /// Those of them that were predicted with the right value.
+    /// Number predicted with the right value.
     pub values_right: usize,
     /// All that was printed is right.
     pub output: bool,
@@ -83,12 +83,12 @@ pub struct PairScores {
 }
 
 impl PairScores {
-    /// Part of the true values within the prefix that are right; nothing when there are none.
+    /// Share of the true values within the prefix that are right. `None` if there are none.
     pub fn value_accuracy(&self) -> Option<f64> {
         ratio(self.values_right, self.values)
     }
 
-    /// Part of the truth that is before the first wrong line; nothing when it has no steps.
+    /// Share of the truth before the first wrong line. `None` if it has no steps.
     pub fn prefix_recall(&self) -> Option<f64> {
         ratio(self.prefix, self.actual_steps)
     }
@@ -99,18 +99,18 @@ impl PairScores {
 pub struct StructureScores {
     /// Part of the programs predicted exactly: lines, states, outputs and outcome.
     pub exact: Option<f64>,
-    /// Part of the programs whose lines are all right.
+    /// Share of the programs whose lines are all right.
     pub order_exact: Option<f64>,
     /// Mean over programs of the part of the steps before the first wrong line.
     pub prefix_recall: Option<f64>,
     /// Part of the true (variable, step) pairs within the correct prefixes that are right,
     /// micro-averaged.
     pub value_accuracy: Option<f64>,
-    /// Part of the programs that print what was predicted.
+    /// Share of the programs with the predicted output.
     pub output_accuracy: Option<f64>,
-    /// Part of the programs whose kind of outcome is right.
+    /// Share of the programs whose kind of outcome is right.
     pub outcome_accuracy: Option<f64>,
-    /// Part of the programs that raise whose exception is right.
+    /// Share of the programs that raise whose exception is right.
     pub exception_accuracy: Option<f64>,
     /// Number of programs.
     pub programs: usize,
@@ -190,7 +190,7 @@ pub fn compare(predicted: &Trace, actual: &Trace, matching: Matching) -> PairSco
         values,
         values_right,
         output: matching.same_output(&printed(p), &printed(a)),
-        // What would come behind the cut is not known.
+        // Anything after the cut is unknown.
         outcome: !predicted.truncated && same_kind(&predicted.outcome, &actual.outcome),
         exception: exception_right(&predicted.outcome, &actual.outcome),
     }

@@ -1,10 +1,10 @@
 //! The metrics of the CodeExecutor paper (section 4.2) for whole traces, on paper-form text:
 //! output accuracy, trace accuracy, and precision, recall and F1 of lines and identifiers.
 //!
-//! They reproduce what `CodeExecutor/inference/metric.py` of microsoft/CodeBERT returns, to its
-//! quirks, so that figures can stand beside published ones; for metrics of ours see
-//! [`structure`](super::structure). The published evaluation judges at most 766 target tokens:
-//! cutting texts to that is the caller's business, who has the tokenizer.
+//! They reproduce the results of `CodeExecutor/inference/metric.py` of microsoft/CodeBERT,
+//! including its quirks, for comparison with published figures. For our own metrics see
+//! [`structure`](super::structure). The published evaluation judges at most 766 target tokens: the
+//! caller, who has the tokenizer, truncates text to that.
 
 use serde::Serialize;
 
@@ -18,10 +18,10 @@ use crate::statistics::prf::{Counts, Prf};
 /// Scores of a set of programs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct TraceScores {
-    /// Part of the programs with output in their truth that were predicted to print just that;
-    /// nothing when no truth has output.
+    /// Share of the programs with output whose output is predicted exactly. `None` if no truth has
+    /// output.
     pub output_accuracy: Option<f64>,
-    /// Part of the programs of which every piece is right; 0 without programs.
+    /// Share of the programs with every piece right; 0 without programs.
     pub trace_accuracy: f64,
     /// Pieces: steps and outputs.
     pub line: Prf,

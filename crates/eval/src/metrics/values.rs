@@ -1,7 +1,8 @@
-//! How well predictors say what values are: the class that was recorded in a run against those that a
-//! predictor finds most probable (paper 1, section 5.2).
+//! Accuracy of value predictors: the class recorded in a run against the most probable predicted
+//! classes (paper 1, section 5.2).
 //!
-//! Coarse shares are those of the twelve coarse classes, each as probable as its fine ones together.
+//! Coarse shares are those of the twelve coarse classes, each with the total probability of its fine
+//! ones.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use codexec_unknown::analysis::{Kind, uses_in_fragment};
 use codexec_unknown::values::events::ValueEvent;
 use codexec_unknown::values::{Class, Coarse, LikelyClass, Predictor, Query};
 
-/// How many of the most probable classes may hold the right one.
+/// Numbers of most probable classes that may include the right one.
 pub const TOP: [usize; 3] = [1, 3, 5];
 
 /// Shares of events.
@@ -26,7 +27,7 @@ pub struct ValueScores {
     pub coarse: [f64; 3],
 }
 
-/// Scores of all events (`all`) and of those of each kind.
+/// Scores of all events (`all`) and of each kind.
 pub fn score(events: &[&ValueEvent], predictor: &dyn Predictor) -> BTreeMap<String, ValueScores> {
     const CHUNK: usize = 256;
     let found: Vec<(Kind, Hits)> = events
@@ -55,7 +56,7 @@ pub fn score(events: &[&ValueEvent], predictor: &dyn Predictor) -> BTreeMap<Stri
     counts.into_iter().map(shares).collect()
 }
 
-/// Of fine and coarse classes, whether (or how often) the first 1, 3 and 5 hold the right one.
+/// For fine and coarse classes, whether (or how often) the first 1, 3 and 5 include the right one.
 type Hits = [[usize; 3]; 2];
 
 fn hits(events: &[&ValueEvent], predictor: &dyn Predictor) -> Vec<(Kind, Hits)> {
@@ -97,8 +98,8 @@ fn coarse(predicted: &[LikelyClass]) -> Vec<Coarse> {
     classes.into_iter().map(|(class, _)| class).collect()
 }
 
-/// Says for every kind and name the class that events have most often: what is reached by knowing
-/// names alone. Ties go to the first in the paper's table.
+/// Predicts for every kind and name its most frequent class: what names alone achieve. Ties go to
+/// the first in the paper's table.
 #[derive(Debug, Default)]
 pub struct Names(BTreeMap<(Kind, String), BTreeMap<Class, usize>>);
 

@@ -1,10 +1,10 @@
 //! Problems with right and wrong programs, made of a corpus: a set to measure an order on, for which no language model
 //! is needed.
 //!
-//! A program that passes its samples is a reference; without samples what it prints is what is asked for. Right
-//! candidates print the same as the reference on every input: other programs of the problem, and mutants that the
-//! tests do not kill. Wrong ones do not: submissions of others, and mutants that they kill. The first input is a public
-//! test, all others are private. Everything is run in the sandbox.
+//! A program that passes its samples is a reference; without samples its own output is expected. Right candidates print
+//! the same as the reference on every input: other programs of the problem, and mutants that the tests do not kill.
+//! Wrong ones do not: other submissions, and killed mutants. The first input is a public test, all others are private.
+//! Everything is run in the sandbox.
 
 use std::collections::HashSet;
 
@@ -21,18 +21,18 @@ use serde_json::{Value, json};
 
 use super::test::lines;
 
-/// How many and how large.
+/// Number and size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CandidateConfig {
     /// Problems.
     pub problems: usize,
     /// Candidates of each.
     pub candidates: usize,
-    /// Most right ones; how many a problem has is drawn from 1 to this.
+    /// Maximum right ones; the number of a problem is drawn from 1 to this.
     pub most_right: usize,
-    /// Most inputs of a problem.
+    /// Maximum inputs of a problem.
     pub inputs: usize,
-    /// Most lines of a reference.
+    /// Maximum lines of a reference.
     pub most_lines: usize,
     /// Seed of every draw.
     pub seed: u64,
@@ -51,9 +51,9 @@ impl Default for CandidateConfig {
     }
 }
 
-/// Mutants that are run for each candidate that is wanted.
+/// Mutants run per requested candidate.
 const MUTANTS: usize = 8;
-/// Of the wrong mutants at most one in this many raises an exception: samples of language models seldom do.
+/// At most one in this many wrong mutants raises an exception: samples of language models seldom do.
 const RAISING: usize = 4;
 /// Each site is edited with this probability: most mutants have few changes.
 const PROBABILITY: f64 = 0.15;
@@ -72,7 +72,7 @@ const UNSTABLE: [&str; 10] = [
     "urandom",
 ];
 
-/// Where a candidate is from.
+/// Origin of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Made {
@@ -94,7 +94,7 @@ struct Task {
     id: String,
     programs: Vec<CorpusProgram>,
     inputs: Vec<Option<String>>,
-    /// What should be printed; what the reference prints where the corpus does not say.
+    /// The expected output; the reference's if the corpus has none.
     outputs: Vec<Option<String>>,
 }
 
@@ -102,7 +102,7 @@ struct Task {
 /// candidate, in a random order. `progress` hears of each problem that was tried.
 ///
 /// # Errors
-/// When nothing can be run.
+/// If nothing can be run.
 pub fn candidates(
     pool: &Pool,
     corpus: &[CorpusProgram],
@@ -132,7 +132,7 @@ pub fn candidates(
     Ok(rows)
 }
 
-/// The problems of a corpus: by problem where it says what should be printed, else each program by itself.
+/// The problems of a corpus: by problem if it has expected outputs, else each program separately.
 fn tasks(corpus: &[CorpusProgram], config: &CandidateConfig) -> Vec<Task> {
     let mut tasks: Vec<Task> = Vec::new();
     let mut seen = HashSet::new();
@@ -175,7 +175,7 @@ fn tasks(corpus: &[CorpusProgram], config: &CandidateConfig) -> Vec<Task> {
     tasks
 }
 
-/// What programs print on every input of a task: nothing for an input on which one does not come to its end.
+/// The outputs of programs on every input of a task. `None` for an input on which one does not finish.
 fn printed(
     pool: &Pool,
     task: &Task,

@@ -2,7 +2,7 @@
 //!
 //! Source: "Evaluating Large Language Models Trained on Code", section 2.1, equation 1.
 
-/// The unbiased estimate from `n` samples of which `right` are right: `1 - C(n - right, k) / C(n, k)`. Nothing where
+/// The unbiased estimate from `n` samples of which `right` are right: `1 - C(n - right, k) / C(n, k)`. `None` if
 /// there are fewer than `k` samples, or `k` is 0.
 ///
 /// ```

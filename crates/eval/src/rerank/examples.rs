@@ -1,5 +1,4 @@
-//! Tests that a prompt gives in words: `>>> f(2)` with its value below, `f(2) == 4`, `f(2) returns 4`, and the asserts
-//! that MBPP lists.
+//! Extracts tests from prompts: `>>> f(2)` with its value below, `f(2) == 4`, `f(2) returns 4`, and MBPP's asserts.
 
 use codexec_data::syntax::with_parsed;
 use ruff_python_ast::{CmpOp, Expr, Stmt};
@@ -8,7 +7,7 @@ use ruff_text_size::Ranged;
 use super::literal::literal;
 use super::test::Test;
 
-/// What stands between a call and its value in prose, longer ones first.
+/// Text between a call and its value in prose, longest first.
 const BETWEEN: [&str; 13] = [
     "should return",
     "would return",
@@ -25,7 +24,7 @@ const BETWEEN: [&str; 13] = [
     "=",
 ];
 
-/// Most tests that are taken from one prompt.
+/// Maximum tests from one prompt.
 const MOST: usize = 32;
 
 /// The examples of a function in a prompt, each once, in their order.
@@ -111,7 +110,7 @@ fn calls(line: &str, function: &str) -> Option<std::ops::Range<usize>> {
     None
 }
 
-/// The byte behind the bracket that closes the one a text begins with.
+/// The byte after the bracket that closes the one at the start of a text.
 fn closing(text: &str) -> Option<usize> {
     let (mut depth, mut quote, mut escaped) = (0usize, None, false);
     for (at, c) in text.char_indices() {
@@ -146,11 +145,11 @@ fn in_prose<'l>(line: &'l str, function: &str) -> Option<(&'l str, String)> {
     Some((&line[range], value_at_start(value)?))
 }
 
-/// The literal that a text begins with, whatever is said behind it.
+/// The literal at the start of a text, whatever follows it.
 fn value_at_start(text: &str) -> Option<String> {
     let text = text.trim_start_matches(['`', ':']).trim();
     let before = |mark: &str| text.split(mark).next().unwrap_or_default().trim();
-    // A comment first: with it the text would be a literal, too.
+    // A comment comes first: with it the text would also be a literal.
     let ends = [
         before("#"),
         text,

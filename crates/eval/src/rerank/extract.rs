@@ -1,15 +1,15 @@
-//! The code in what a language model replied: out of Markdown fences, prose, thinking and end tokens, and without a tail
-//! that was cut off. A reply that is a program as it is stays as it is.
+//! Extracts the code from a language model's reply: without Markdown fences, prose, thinking and end tokens, and
+//! without a truncated tail. A reply that is already a program is unchanged.
 
 use codexec_data::sources::snippet;
 use codexec_data::syntax::with_parsed;
 
-/// Code, and what of the reply is not in it.
+/// Code, and the rest of the reply.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Extracted {
     /// The code.
     pub code: String,
-    /// What was left out, in words; empty where the reply is the code.
+    /// The omitted parts, in words; empty if the reply is all code.
     pub left_out: Vec<String>,
 }
 
@@ -57,8 +57,8 @@ const STATEMENTS: [&str; 7] = [
 /// Lines at which code among prose is looked for, and at which a tail is cut.
 const TRIES: usize = 64;
 
-/// The code of a reply. `names` are what the code has to define, if that is known; `whole` makes a program of code, where
-/// that goes on from a prompt.
+/// The code of a reply. `names` are the names that it must define, if known; `whole` makes code that continues a prompt
+/// a program.
 pub fn extract(reply: &str, names: &[String], whole: &dyn Fn(&str) -> String) -> Extracted {
     let reading = Reading { names, whole };
     let mut found = Extracted {
@@ -95,7 +95,7 @@ pub fn extract(reply: &str, names: &[String], whole: &dyn Fn(&str) -> String) ->
             found.code = code.to_owned();
         }
     }
-    // What holds no code is judged, and shown, as it came.
+    // A reply without code is judged and shown unchanged.
     if found.code.trim().is_empty() {
         return Extracted {
             code: reply.to_owned(),
@@ -109,7 +109,7 @@ fn without_thoughts<'t>(text: &'t str, left_out: &mut Vec<String>) -> &'t str {
     for name in THOUGHTS {
         let (begin, end) = (format!("<{name}>"), format!("</{name}>"));
         let behind = text.rfind(&end).map(|at| at + end.len());
-        // Without an end all of it is thought, and code in it the best there is.
+        // Without an end, all of it is thinking, and code in it is the best available.
         let open = || {
             let start = text.trim_start();
             start
@@ -153,7 +153,7 @@ impl Reading<'_> {
         !code.trim().is_empty() && with_parsed(&(self.whole)(code), |_| ()).is_ok()
     }
 
-    /// Whether code defines what it has to; where that is not known, whether it has a statement.
+    /// Whether code defines the required names, or, if these are unknown, has a statement.
     fn defines(&self, code: &str) -> bool {
         if self.names.is_empty() {
             return code.lines().any(is_statement);
@@ -181,7 +181,7 @@ impl Reading<'_> {
         let longest =
             |all: &mut dyn Iterator<Item = &&'t str>| all.max_by_key(|code| code.len()).copied();
         let defining = match self.names.is_empty() {
-            // Which one is asked for is not known: examples of its use are short.
+            // The requested name is unknown: examples of its use are short.
             true => longest(&mut blocks.iter().filter(|code| fits(code))),
             false => blocks.iter().rfind(|code| fits(code)).copied(),
         };
@@ -193,7 +193,7 @@ impl Reading<'_> {
             .or_else(|| longest(&mut blocks.iter()))
     }
 
-    /// The code of a reply without fences: it begins with a statement, and prose may stand behind it.
+    /// The code of a reply without fences: it begins with a statement, and prose may follow.
     fn among_prose<'t>(&self, text: &'t str) -> Option<&'t str> {
         let starts = places(text).filter(|at| is_statement(&text[*at..]));
         starts.take(TRIES).find_map(|start| {
@@ -201,7 +201,7 @@ impl Reading<'_> {
             if start > 0 && self.parses(code) && self.defines(code) {
                 return Some(code);
             }
-            // Prose is no statement; what was cut off is one, and is dropped with that said.
+            // Prose is not a statement; a truncated statement is one, and is dropped with a note.
             let mut ends: Vec<usize> = places(code).skip(1).collect();
             ends.reverse();
             let is_prose = |at: &usize| !is_statement(&code[*at..]) && reads_as_prose(&code[*at..]);
@@ -211,7 +211,7 @@ impl Reading<'_> {
         })
     }
 
-    /// The code before a tail that was cut off, where it is complete without.
+    /// The code before a truncated tail, if it is complete without it.
     fn without_tail<'t>(&self, text: &'t str) -> Option<&'t str> {
         if self.names.is_empty() {
             return None;
@@ -228,7 +228,7 @@ fn is_statement(text: &str) -> bool {
     STATEMENTS.iter().any(|word| text.starts_with(word))
 }
 
-/// Whether the first line of a text is words one after the other.
+/// Whether the first line of a text is a sequence of words.
 fn reads_as_prose(text: &str) -> bool {
     let line = text.lines().next().unwrap_or_default();
     line.split_whitespace().count() > 1 && with_parsed(line, |_| ()).is_err()
@@ -245,7 +245,7 @@ fn places(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// What stands before the first fence, and the blocks; the last one may be open.
+/// The text before the first fence, and the blocks; the last one may be open.
 fn blocks(text: &str) -> Option<(&str, Vec<&str>)> {
     const FENCES: [&str; 2] = ["```", "~~~"];
     let is_fence = |line: &str| {

@@ -7,15 +7,15 @@ use ruff_python_ast::{Expr, Stmt};
 
 use super::test::Test;
 
-/// Calls that are tried for each that is wanted.
+/// Calls tried per requested one.
 const TRIES: usize = 4;
-/// Most items of a list that is drawn.
+/// Maximum items of a drawn list.
 const MOST_ITEMS: usize = 5;
-/// How deep types may be nested.
+/// Maximum nesting of types.
 const DEEPEST: usize = 4;
 
-/// At most `count` different calls of a function, without values: what is right is not known. None where a parameter
-/// has no type, or one that is not drawn.
+/// At most `count` different calls of a function, without expected values. Empty if a parameter has no type, or an
+/// unsupported one.
 pub(super) fn drawn_calls(
     code: &str,
     function: &str,
@@ -68,7 +68,7 @@ fn drawn(annotation: &Expr, depth: usize, rng: &mut ChaCha8Rng) -> Option<String
         Expr::Name(name) => simple(name.id.as_str(), rng),
         Expr::NoneLiteral(_) => Some("None".to_owned()),
         Expr::StringLiteral(text) => simple(text.value.to_str(), rng),
-        // `int | None`, and `Optional` below: the value that says more.
+        // For `int | None`, and `Optional` below: the more informative value.
         Expr::BinOp(either) => drawn(&either.left, depth + 1, rng),
         Expr::Subscript(subscript) => {
             let name = match &*subscript.value {

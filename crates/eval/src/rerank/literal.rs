@@ -1,6 +1,6 @@
 //! Python literals, and when two of them are equal.
 //!
-//! What is not there: names, calls, f-strings, complex numbers. A text that is no literal is compared as text.
+//! Unsupported: names, calls, f-strings, complex numbers. Text that is not a literal is compared as text.
 
 use codexec_data::syntax::with_parsed;
 use ruff_python_ast::{Expr, Number, Stmt, UnaryOp};
@@ -30,7 +30,7 @@ pub enum Literal {
     Dict(Vec<(Self, Self)>),
 }
 
-/// Reads a text that is one literal and nothing else.
+/// Parses text that is exactly one literal.
 pub fn literal(text: &str) -> Option<Literal> {
     let text = text.trim();
     if text == "set()" {
@@ -78,7 +78,7 @@ fn of(expression: &Expr) -> Option<Literal> {
 }
 
 impl Literal {
-    /// The number that it counts as, in digits where it is whole.
+    /// Its numeric value, as digits if it is whole.
     fn number(&self) -> Option<(Option<&str>, f64)> {
         match self {
             Self::Bool(false) => Some((Some("0"), 0.0)),
@@ -90,7 +90,7 @@ impl Literal {
     }
 }
 
-/// Python's `==`: `1 == 1.0 == True`, sets and dicts in any order, lists and tuples apart.
+/// Python's `==`: `1 == 1.0 == True`, sets and dicts in any order, lists and tuples differ.
 impl PartialEq for Literal {
     fn eq(&self, other: &Self) -> bool {
         if let (Some(a), Some(b)) = (self.number(), other.number()) {

@@ -1,5 +1,5 @@
-//! Generated programs in the order of what they are told to print: the samples of a language model, best first, without
-//! running any of them, or by running them.
+//! Ranks generated programs by predicted output: the samples of a language model, best first, without running any of
+//! them, or by running them.
 //!
 //! | module | what |
 //! |---|---|
@@ -12,7 +12,7 @@
 //! | `estimator`, `table` | pass@k, and the table of it |
 //! | [`candidates`] | problems with right and wrong programs, made of a corpus |
 //!
-//! What a sample prints is told by an engine ([`codexec_engine::outputs`]); nothing here asks a network.
+//! An engine ([`codexec_engine::outputs`]) predicts the output of a sample; nothing here asks a network.
 //!
 //! ```
 //! # let place = tempfile::tempdir()?;
@@ -30,7 +30,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The order alone, of what is known to be printed:
+//! The ranking alone, from known outputs:
 //!
 //! ```
 //! use codexec_engine::outputs::Told;
@@ -76,8 +76,8 @@ use codexec_engine::outputs::{Teller, Told};
 /// Calls that are drawn for a function without examples.
 const DRAWN: usize = 4;
 
-/// Gives problems without a test calls of their function, drawn by the types of its parameters. How many problems have
-/// a test now.
+/// Gives problems without a test calls of their function, drawn by the types of its parameters. Returns how many
+/// problems now have a test.
 pub fn draw_missing_tests(set: &mut SampleSet, seed: u64) -> usize {
     for at in 0..set.problems.len() {
         if !set.problems[at].tests.is_empty() {
@@ -86,7 +86,7 @@ pub fn draw_missing_tests(set: &mut SampleSet, seed: u64) -> usize {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(at as u64);
         let Some(function) = set.problems[at].function.clone() else {
-            // A program: what it prints without input is all there is.
+            // A program: its output without input is all there is.
             let stdin = String::new();
             let expected = None;
             set.problems[at].tests.push(Test::Input { stdin, expected });
@@ -117,10 +117,11 @@ pub fn programs(set: &SampleSet) -> Vec<Program> {
     set.samples.iter().enumerate().flat_map(of_sample).collect()
 }
 
-/// Orders the samples of every problem by what an engine tells; `progress` hears how many more programs are done.
+/// Ranks the samples of every problem by an engine's predictions. `progress` receives the number of newly
+/// finished programs.
 ///
 /// # Errors
-/// When the engine cannot answer at all.
+/// If the engine cannot answer at all.
 pub fn rerank(
     set: &SampleSet,
     teller: &Teller<'_>,
@@ -130,7 +131,7 @@ pub fn rerank(
     Ok(order(set, told))
 }
 
-/// The order of the samples of every problem, by what was told of [`programs`].
+/// The ranking of the samples of every problem, from the outputs of [`programs`].
 pub fn order(set: &SampleSet, told: Vec<Told>) -> Vec<Verdict> {
     let mut told = told.into_iter();
     let mut of_problem: Vec<Vec<Vec<Told>>> = vec![Vec::new(); set.problems.len()];

@@ -1,13 +1,13 @@
-//! The order of a problem's samples by what they are told to print.
+//! Ranks a problem's samples by predicted output.
 //!
-//! Where tests have expected outputs, the score is the probability that a test passes, averaged over the tests. With
-//! the confidence `c` of a prediction that is a mixture: what is predicted with probability `c`, and otherwise the
-//! share of tests that samples of this problem pass. A prediction that stopped has `c = 0`. That share is
+//! With expected outputs, the score is the probability that a test passes, averaged over the tests. For a prediction
+//! with confidence `c` that is a mixture: the prediction with probability `c`, and otherwise the share of tests that
+//! samples of this problem pass. A prediction that stopped has `c = 0`. That share is
 //! `(1 + Σ c over tests predicted to pass) / (2 + Σ c over all)`.
 //!
-//! Without expected outputs samples that print the same on all inputs form a group. The score is the group's part of
-//! the problem's samples, weighted by confidence: the largest group wins. The same part decides between equal scores
-//! of the first kind. What is equal then, too, stays in the order that it came in.
+//! Without expected outputs, samples that print the same on all inputs form a group. The score is the group's share
+//! of the problem's samples, weighted by confidence: the largest group wins. The same share breaks ties between
+//! scores of the first kind. Remaining ties keep the input order.
 
 use serde::Serialize;
 
@@ -21,15 +21,15 @@ pub struct Ranked {
     pub sample: usize,
     /// Its score, in 0..=1.
     pub score: f64,
-    /// The part of the samples that print what it prints, in 0..=1.
+    /// The share of the samples with the same output, in 0..=1.
     pub agreement: f64,
-    /// Tests with an expected output that it is told to pass.
+    /// Tests with an expected output that it is predicted to pass.
     pub passes: usize,
-    /// What was found, one line for each test.
+    /// The results, one line for each test.
     pub reasons: Vec<String>,
 }
 
-/// Samples from the best on; `told` has an answer of each sample to each test.
+/// Samples from the best on; `told` has an answer for each sample and test.
 ///
 /// ```
 /// use codexec_engine::outputs::Told;
@@ -81,7 +81,7 @@ pub fn rank(tests: &[Test], told: &[Vec<Told>]) -> Vec<Ranked> {
     ranked
 }
 
-/// Whether a test is told to pass. `None` if that is not known.
+/// Whether a test is predicted to pass. `None` if unknown.
 fn passed(test: &Test, told: &Told) -> Option<bool> {
     match told {
         Told::Printed { text, .. } => test.passes(text),
@@ -90,7 +90,7 @@ fn passed(test: &Test, told: &Told) -> Option<bool> {
     }
 }
 
-/// The share of tests that samples pass, as far as that is known.
+/// The share of tests that samples pass, as far as known.
 fn usual(tests: &[Test], told: &[Vec<Told>]) -> f64 {
     let (mut pass, mut all) = (1.0, 2.0);
     for told in told {
@@ -115,7 +115,7 @@ fn agreement(tests: &[Test], told: &[Vec<Told>]) -> Vec<f64> {
         })
     };
     let sure = |told: &[Told]| -> f64 { told.iter().map(|t| f64::from(t.confidence())).product() };
-    // The first of each group, and what the group weighs.
+    // The first of each group, and the weight of the group.
     let mut groups: Vec<(usize, f64)> = Vec::new();
     let mut group_of = Vec::with_capacity(told.len());
     for (at, outputs) in told.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! pass@k of samples in random order, in the new one, and of the best one could do.
+//! pass@k of samples in random order, in the new one, and the upper bound.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub(super) const KS: [usize; 3] = [1, 5, 10];
 /// One way to choose samples.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PassRow {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// pass@1, pass@5 and pass@10. `None` if problems have fewer samples.
     pub pass: [Estimate; KS.len()],
@@ -27,13 +27,14 @@ pub struct PassTable {
     pub problems: usize,
     /// Their samples.
     pub samples: usize,
-    /// How many of those are right.
+    /// Number of right ones.
     pub right: usize,
     /// The ways.
     pub rows: Vec<PassRow>,
 }
 
-/// The score of a problem by which of its samples are right, as they came and in the new order, for a `k`.
+/// The score of a problem by which of its samples are right, in input order and in the new order, for a
+/// `k`.
 type Value<'v> = &'v dyn Fn(&[bool], &[bool], usize) -> Option<f64>;
 
 /// The table of judged problems; `ids` names them. With `resamples` there are intervals over problems.

@@ -1,4 +1,4 @@
-//! One test of a problem: what is asked of a sample, and whether what it prints is right.
+//! One test of a problem: the input of a sample, and whether its output is right.
 
 use codexec_data::trace::Program;
 
@@ -7,31 +7,31 @@ use super::literal::{Literal, literal};
 /// A test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Test {
-    /// An expression that is printed behind the sample's code, and the value that it should have.
+    /// An expression printed after the sample's code, and its expected value.
     Call {
         /// The expression, as `f(2)`.
         call: String,
-        /// The value as Python writes it. `None` if it is not known.
+        /// The value in Python notation. `None` if unknown.
         expected: Option<String>,
     },
     /// A standard input, and what should be printed.
     Input {
         /// Standard input.
         stdin: String,
-        /// Standard output. `None` if it is not known.
+        /// Standard output. `None` if unknown.
         expected: Option<String>,
     },
 }
 
 impl Test {
-    /// What should come of it, where that is known.
+    /// The expected result, if known.
     pub fn expected(&self) -> Option<&str> {
         match self {
             Self::Call { expected, .. } | Self::Input { expected, .. } => expected.as_deref(),
         }
     }
 
-    /// What it is called in reasons.
+    /// Its name in reasons.
     pub fn name(&self) -> String {
         match self {
             Self::Call { call, .. } => short(call),
@@ -40,7 +40,7 @@ impl Test {
         }
     }
 
-    /// The program that shows what a sample does.
+    /// The program that exposes a sample's behaviour.
     pub fn program(&self, id: &str, code: &str) -> Program {
         let (source, stdin) = match self {
             Self::Call { call, .. } => {
@@ -57,7 +57,7 @@ impl Test {
         }
     }
 
-    /// What of a program's output is the answer: of a call the last line, since a function may print.
+    /// The answer within a program's output: for a call the last line, since a function may print.
     pub fn answer<'o>(&self, output: &'o str) -> &'o str {
         match self {
             Self::Call { .. } => output.trim_end().rsplit('\n').next().unwrap_or_default(),
@@ -65,7 +65,7 @@ impl Test {
         }
     }
 
-    /// Whether a program's output is right. `None` if that is not known.
+    /// Whether a program's output is right. `None` if unknown.
     ///
     /// Values are compared as Python does, printed text line by line without blanks at the ends of lines and of the
     /// whole.
@@ -90,7 +90,7 @@ impl Test {
         })
     }
 
-    /// Whether two outputs say the same.
+    /// Whether two outputs are equivalent.
     pub fn agree(&self, one: &str, other: &str) -> bool {
         let (one, other) = (self.answer(one), self.answer(other));
         match self {
@@ -112,7 +112,7 @@ pub fn lines(text: &str) -> impl Iterator<Item = &str> {
 /// Characters of a text that a reason shows.
 const SHOWN: usize = 48;
 
-/// A text on one line, cut where it is long.
+/// A text on one line, truncated if long.
 pub(super) fn short(text: &str) -> String {
     let text = text.trim();
     let first = text.lines().next().unwrap_or_default();

@@ -10,7 +10,7 @@ use codexec_unknown::llm::digest;
 /// Runs a sample and the script that judges it.
 const JUDGE: &str = include_str!("judge.py");
 
-/// What is written where a script comes to its end. A sample does not know it: it is that of its own text.
+/// Printed at the end of a script. A sample does not know it: it depends on its own text.
 fn mark(code: &str, script: &str) -> String {
     let both = [code.as_bytes(), script.as_bytes()].join(&0);
     let of = digest("rerank", &both, code.len());
@@ -31,7 +31,7 @@ fn judged(code: &str, script: &str, asked: &[String]) -> String {
     )
 }
 
-/// What has to be run to judge every sample, sample by sample.
+/// The programs to run to judge every sample, sample by sample.
 pub fn judging(set: &SampleSet) -> Vec<Program> {
     let mut programs = Vec::new();
     for (at, sample) in set.samples.iter().enumerate() {
@@ -56,7 +56,8 @@ pub fn judging(set: &SampleSet) -> Vec<Program> {
     programs
 }
 
-/// Whether each sample is right, by what running [`judging`] told; nothing for samples that no test judges.
+/// Whether each sample is right, from the results of [`judging`]. `None` for samples without a judging
+/// test.
 pub fn right(set: &SampleSet, told: &[Told]) -> Vec<Option<bool>> {
     let mut told = told.iter();
     let one = |sample: &super::Sample| match &set.problems[sample.problem].check {

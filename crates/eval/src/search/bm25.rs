@@ -1,9 +1,9 @@
-//! Bags of tokens, scored as Okapi BM25 does (Robertson and Zaragoza 2009, equation 3.15): what a search is compared
-//! with. Not for large corpora: every document is scored.
+//! Bags of tokens scored by Okapi BM25 (Robertson and Zaragoza 2009, equation 3.15): the baseline of search. Not for
+//! large corpora: every document is scored.
 
 use std::collections::HashMap;
 
-/// How much repeated tokens count, and how much long documents are held back: the usual values.
+/// Weight of repeated tokens, and normalisation of long documents: the usual values.
 const K1: f64 = 1.5;
 const B: f64 = 0.75;
 
@@ -12,7 +12,7 @@ pub struct Bm25 {
     documents: Vec<HashMap<String, f64>>,
     lengths: Vec<f64>,
     mean: f64,
-    /// In how many documents each token is.
+    /// Number of documents with each token.
     found_in: HashMap<String, f64>,
 }
 

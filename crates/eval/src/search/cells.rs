@@ -1,9 +1,10 @@
-//! Cells of like vectors, so that a search need not look at all of them: an inverted file ("Video Google", section 4;
-//! Jégou, Douze and Schmid, "Product Quantization for Nearest Neighbor Search", section 4, without the quantisation).
+//! Cells of similar vectors, so that a search need not look at all of them: an inverted file ("Video Google", section
+//! 4; Jégou, Douze and Schmid, "Product Quantization for Nearest Neighbor Search", section 4, without the
+//! quantisation).
 //!
-//! The centres are those of spherical k-means on a seeded sample. The rows of a cell stand together in the index's file,
-//! so that a query reads only the cells whose centres are nearest; a graph (HNSW) would have to be loaded whole for one
-//! query. What is found is approximate: a program in another cell is missed.
+//! The centres come from spherical k-means on a seeded sample. The rows of a cell are contiguous in the index's file,
+//! so that a query reads only the cells with the nearest centres; a graph (HNSW) would have to be loaded whole for one
+//! query. Results are approximate: a program in another cell is missed.
 
 use rand::SeedableRng;
 use rand::seq::index::sample;
@@ -14,19 +15,20 @@ use super::nearest::{length_one, product_with};
 
 /// Rounds of k-means.
 const ROUNDS: usize = 8;
-/// Vectors for each centre that k-means looks at.
+/// Vectors per centre used by k-means.
 const SAMPLED: usize = 64;
 
 /// From this many programs on an index is made in cells.
 pub const APPROXIMATE_FROM: usize = 1_000_000;
 
-/// How many cells an index of so many programs gets: the square root, so that finding the cells takes as long as
-/// searching one.
+/// Number of cells for an index of this many programs: the square root, so that finding the cells takes as long
+/// as searching one.
 pub fn usual_cells(programs: usize) -> usize {
     ((programs as f64).sqrt().round() as usize).clamp(1, 1 << 14)
 }
 
-/// The centres of `count` cells of vectors of length 1, at most as many as there are vectors; the same for a seed.
+/// The centres of `count` cells of vectors of length 1, at most as many as there are vectors. Deterministic for a
+/// seed.
 pub(super) fn centres(vectors: &[&[f32]], count: usize, seed: u64) -> Vec<Vec<f32>> {
     let count = count.min(vectors.len());
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -46,7 +48,7 @@ pub(super) fn centres(vectors: &[&[f32]], count: usize, seed: u64) -> Vec<Vec<f3
                 .for_each(|(s, x)| *s += x);
         }
         for (centre, mut sum) in centres.iter_mut().zip(sums) {
-            // A cell that nothing is in keeps its centre.
+            // An empty cell keeps its centre.
             if sum.iter().any(|x| *x != 0.0) {
                 length_one(&mut sum);
                 *centre = sum;

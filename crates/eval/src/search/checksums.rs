@@ -1,5 +1,5 @@
-//! Checksums of an index: one of its head, and one of each row group. Parquet has none of its own here, and a vector or a
-//! program with a wrong bit would be found, or missed, silently.
+//! Checksums of an index: one of its head, and one of each row group. Parquet has none of its own here, and a vector or
+//! program with a flipped bit would silently be found or missed.
 
 use std::hash::Hasher as _;
 

@@ -10,19 +10,19 @@ use codexec_engine::outputs::Told;
 /// Programs that do the same, as far as their inputs show.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Group {
-    /// Their places in the corpus, ascending.
+    /// Their positions in the corpus, ascending.
     pub programs: Vec<usize>,
     /// The inputs that they were compared on.
     pub inputs: Vec<Option<String>>,
-    /// What they print on the first of these.
+    /// Their outputs on the first of these.
     pub output: String,
-    /// The least confidence of one of them, over all inputs.
+    /// The minimum confidence of one of them, over all inputs.
     pub confidence: f32,
 }
 
-/// Groups of two programs and more with the same inputs and the same outputs, the largest first. `told` has an answer of
-/// each program to each of its inputs. A program that does not come to its end on one of them, or of which that is not
-/// known, is in none, and neither is one that prints nothing.
+/// Groups of two or more programs with the same inputs and the same outputs, largest first. `told` has an answer for
+/// each program and input. A program that does not finish on one of them, or is not known to, belongs to no group, and
+/// neither does one that prints nothing.
 ///
 /// ```
 /// use codexec_engine::outputs::Told;
@@ -59,7 +59,7 @@ pub fn duplicates(inputs: &[Vec<Option<String>>], told: &[Vec<Told>]) -> Vec<Gro
     groups
 }
 
-/// Text without what does not count: blanks at the ends of lines and of the whole.
+/// Text without insignificant blanks at the ends of lines and of the whole.
 fn plain(text: &str) -> String {
     lines(text).collect::<Vec<_>>().join("\n")
 }

@@ -21,7 +21,7 @@ const TOGETHER: usize = 16;
 /// Makes vectors.
 pub struct Embedder {
     checkpoint: Checkpoint,
-    /// Ours; published checkpoints use their tokenizer as it is.
+    /// Our own; published checkpoints use their tokenizer unchanged.
     vocabulary: Option<Vocabulary>,
     frame: Frame,
     threads: Option<rayon::ThreadPool>,
@@ -36,8 +36,8 @@ pub struct NoVector(pub SyntaxError);
 pub(super) type Embedded = std::result::Result<Vec<f32>, NoVector>;
 
 impl Embedder {
-    /// With a checkpoint directory, a name on the hub, `default` for the embedded checkpoint of whole traces, which never
-    /// was trained for searches, or without one the embedded encoder that was.
+    /// From a checkpoint directory, a name on the hub, or `default` for the embedded checkpoint of whole traces, which
+    /// was never trained for search. By default, the embedded encoder that was.
     ///
     /// # Errors
     /// Names the file, the cause and what to do.
@@ -107,7 +107,7 @@ impl Embedder {
         self.checkpoint.config.codexec.writes == Writes::Vectors
     }
 
-    /// What its checkpoint is called.
+    /// Name of its checkpoint.
     pub fn name(&self) -> &str {
         &self.checkpoint.name
     }
@@ -125,7 +125,7 @@ impl Embedder {
         self.checkpoint.fingerprint()
     }
 
-    /// The vectors of programs, in their order; `progress` hears how many more windows are read.
+    /// The vectors of programs, in order. `progress` receives the number of newly read windows.
     ///
     /// # Errors
     /// Failures of the tokenizer and the tensor library; that a program does not parse is its answer.
@@ -150,7 +150,7 @@ impl Embedder {
                 }
             }
         }
-        // Windows of one length waste no padding on each other.
+        // Grouping windows by length avoids padding.
         windows.sort_by_key(|(at, window)| (window.len(), *at));
         let one = |group: &[(usize, Vec<u32>)]| {
             let sums = self.sums(group);

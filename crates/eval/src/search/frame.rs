@@ -3,10 +3,10 @@
 use codexec_data::records::Kind;
 use codexec_data::tokenizer::{Vocabulary, VocabularyError};
 
-/// Windows of one program that are read.
+/// Maximum windows of one program.
 const MOST_WINDOWS: usize = 8;
 
-/// What stands around the code of a window, and how long a window is.
+/// The tokens around the code of a window, and its length.
 pub struct Frame {
     before: Vec<u32>,
     behind: Vec<u32>,
@@ -23,17 +23,17 @@ impl Frame {
         }
     }
 
-    /// That of our own checkpoints: what a program without a line is.
+    /// The frame of our own checkpoints: a program without lines.
     ///
     /// # Errors
-    /// When the tokenizer library refuses.
+    /// If the tokenizer library fails.
     pub fn own(vocabulary: &Vocabulary, window: usize) -> Result<Self, VocabularyError> {
         let (mut before, _) = vocabulary.encode_source(Kind::CodeNet.prefix(), "", usize::MAX)?;
         let behind = before.split_off(before.len().saturating_sub(2));
         Ok(Self::new(before, behind, window))
     }
 
-    /// The windows of a program, the first ones; at least one.
+    /// The first windows of a program; at least one.
     pub fn windows(&self, ids: &[u32]) -> Vec<Vec<u32>> {
         let room = self
             .window

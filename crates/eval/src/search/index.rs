@@ -12,15 +12,15 @@ use codexec_model::error::Result;
 pub struct Entry {
     /// Its id in the corpus: of a directory its path.
     pub id: String,
-    /// The problem it solves, where that is known.
+    /// The problem it solves, if known.
     pub problem: Option<String>,
     /// Its code.
     pub code: String,
     /// The standard input of its test case.
     pub input: Option<String>,
-    /// What it prints there, as far as the index's engine tells.
+    /// Its output there, if known to the index's engine.
     pub output: Option<String>,
-    /// How sure the engine is of it.
+    /// The engine's confidence.
     pub confidence: Option<f32>,
     /// Its vector, of length 1.
     pub vector: Vec<f32>,
@@ -29,17 +29,17 @@ pub struct Entry {
 /// An index.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Index {
-    /// What the encoder is called.
+    /// Name of the encoder.
     pub model: String,
     /// Tells the encoder from others.
     pub digest: String,
     /// Numbers of a vector.
     pub width: usize,
-    /// Which engine told the outputs; `none` where there are none.
+    /// The engine of the outputs; `none` without outputs.
     pub outputs: String,
-    /// The programs; where there are cells, those of a cell stand together.
+    /// The programs; with cells, those of a cell are contiguous.
     pub entries: Vec<Entry>,
-    /// The cells, where it is made for approximate searches.
+    /// The cells, if it is made for approximate search.
     pub cells: Option<Cells>,
 }
 
@@ -48,16 +48,16 @@ pub struct Index {
 pub struct Cells {
     /// Their centres, of length 1.
     pub centres: Vec<Vec<f32>>,
-    /// How many programs each has, in the order of the index.
+    /// Number of programs in each, in the order of the index.
     pub rows: Vec<usize>,
 }
 
-/// What is looked for.
+/// The query.
 #[derive(Debug, Clone, Copy)]
 pub struct Query<'q> {
     /// The vector of a program, of length 1.
     pub vector: &'q [f32],
-    /// What it prints; without it vectors decide alone.
+    /// Its output; without it only vectors decide.
     pub output: Option<&'q str>,
 }
 
@@ -70,12 +70,12 @@ pub struct Hit {
     pub score: f64,
     /// The cosine alone.
     pub cosine: f64,
-    /// How alike the outputs are, where both are known.
+    /// Similarity of the outputs, if both are known.
     pub output: Option<f64>,
 }
 
 impl Index {
-    /// One without programs. `outputs` names the engine that tells what programs print, or is `none`.
+    /// An empty index. `outputs` names the engine of the outputs, or is `none`.
     ///
     /// # Errors
     /// Failures of the tensor library.
@@ -112,7 +112,7 @@ impl Index {
         self.cells = Some(Cells { centres, rows });
     }
 
-    /// The `top` programs that are most like a query, best first; equal ones in the order of the index.
+    /// The `top` programs most similar to a query, best first; ties keep the order of the index.
     pub fn nearest(&self, query: &Query<'_>, top: usize) -> Vec<Hit> {
         let vectors: Vec<&[f32]> = self.entries.iter().map(|e| e.vector.as_slice()).collect();
         let cosines = cosines(query.vector, &vectors);

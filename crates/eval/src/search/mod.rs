@@ -11,9 +11,9 @@
 //! | `bm25` | bags of tokens, to compare with |
 //! | `duplicates` | programs that print the same on the same inputs |
 //!
-//! The score of two programs is that of the CodeExecutor paper (section 5.2): the cosine of their vectors, and 0.2 of
-//! the Jaro similarity of what they print on a test case. What is printed is told by an engine
-//! ([`codexec_engine::outputs`]). The search is exact, or among the nearest cells of a large index.
+//! The similarity of two programs is that of the CodeExecutor paper (section 5.2): the cosine of their vectors, and
+//! 0.2 of the Jaro similarity of their outputs on a test case. An engine ([`codexec_engine::outputs`]) predicts the
+//! outputs. The search is exact, or among the nearest cells of a large index.
 //!
 //! ```
 //! use codexec_eval::search::{Embedder, Entry, Index, Query};

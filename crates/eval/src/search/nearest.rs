@@ -1,12 +1,12 @@
 //! The best of many vectors, exactly: every cosine is computed.
 //!
 //! The loop is written so that the compiler vectorises it, and compiled for the best instruction set found at run time,
-//! as the network's are; no library of kernels is needed for one product.
+//! like the network's; a single product needs no library of kernels.
 
 use codexec_tiles::vectorized;
 use rayon::prelude::*;
 
-/// What the similarity of outputs counts beside a cosine.
+/// Weight of the similarity of outputs relative to a cosine.
 pub const OUTPUT_WEIGHT: f64 = 0.2;
 
 /// Independent partial sums.
@@ -57,7 +57,7 @@ pub(super) fn product_with(vector: &[f32], others: &[Vec<f32>]) -> Vec<f32> {
     )
 }
 
-/// Makes a vector one of length 1; 0 stays 0.
+/// Normalises a vector to length 1; 0 stays 0.
 pub(super) fn length_one(vector: &mut [f32]) {
     let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
     if length > 0.0 {
@@ -65,8 +65,8 @@ pub(super) fn length_one(vector: &mut [f32]) {
     }
 }
 
-/// How alike two outputs are, in 0..=1: Jaro similarity of their beginnings, without blanks at the end. 0 where one of
-/// them is empty.
+/// Similarity of two outputs, in 0..=1: Jaro similarity of their beginnings, without trailing blanks. 0 if one of them
+/// is empty.
 ///
 /// ```
 /// use codexec_eval::search::similar;
@@ -82,8 +82,8 @@ pub fn similar(one: &str, other: &str) -> f64 {
     strsim::jaro(&one, &other)
 }
 
-/// The `top` best of `cosines`, best first, where `more` adds at most `most` to each; equal ones in their order. `more`
-/// is asked only of those that can be among them.
+/// The `top` best of `cosines`, best first, where `more` adds at most `most` to each; ties keep their order. `more` is
+/// called only for candidates.
 pub(super) fn best(
     cosines: &[f32],
     top: usize,
@@ -92,8 +92,8 @@ pub(super) fn best(
 ) -> Vec<(usize, f64)> {
     let mut order: Vec<usize> = (0..cosines.len()).collect();
     if top > 0 && top < cosines.len() {
-        // What is less than the last of the `top` cosines by more than `most` cannot be among the best: nothing else
-        // has to be sorted.
+        // A cosine more than `most` below the last of the `top` ones cannot be among the best: nothing else has to
+        // be sorted.
         let mut copy = cosines.to_vec();
         let (_, last, _) = copy.select_nth_unstable_by(top - 1, |a, b| b.total_cmp(a));
         let least = f64::from(*last) - most;

@@ -26,7 +26,7 @@ use columns::entries;
 use super::checksums;
 use super::index::{Cells, Entry, Index};
 
-/// Raised whenever a reader of the previous one would misread.
+/// Raised whenever a reader of the previous version would misread.
 const VERSION: &str = "1";
 const VERSION_KEY: &str = "codexec.search.version";
 const MODEL_KEY: &str = "codexec.search.model";
@@ -52,7 +52,7 @@ const SCHEMA: &str = "message row {
 
 /// Rows of a group.
 const GROUP_ROWS: usize = 8192;
-/// Wider vectors are no encoder's.
+/// No encoder has wider vectors.
 const MOST_WIDTH: usize = 1 << 16;
 
 /// Why an index cannot be read or written.
@@ -63,23 +63,23 @@ pub enum IndexError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// It is no index, or a damaged one.
+    /// It is not an index, or damaged.
     #[error("{}: {cause}; make it again with `codexec search index`", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The error.
         cause: String,
     },
 }
 
-/// Writes an index, whole or not at all.
+/// Writes an index, completely or not at all.
 ///
 /// # Errors
-/// When the file cannot be written.
+/// If the file cannot be written.
 pub fn write_index(path: &Path, index: &Index) -> Result<(), IndexError> {
     let io = |source| IndexError::Io {
         path: path.to_owned(),
@@ -197,18 +197,18 @@ fn floats(
 /// Reads an index.
 ///
 /// # Errors
-/// When the file cannot be read, is no index, one of another version, or damaged.
+/// If the file cannot be read, is not an index, has another version, or is damaged.
 pub fn read_index(path: &Path) -> Result<Index, IndexError> {
     IndexFile::open(path)?.read()
 }
 
-/// An index in its file, of which only the metadata have been read.
+/// An index in its file, with only the metadata loaded.
 pub struct IndexFile {
     path: PathBuf,
     reader: SerializedFileReader<File>,
     /// Everything but the programs.
     head: Index,
-    /// Of each row group; none in a file of an earlier version of this program.
+    /// For each row group; empty in a file from an earlier version of this program.
     checksums: Vec<u64>,
 }
 
@@ -216,7 +216,7 @@ impl IndexFile {
     /// Opens an index.
     ///
     /// # Errors
-    /// Those of [`read_index`].
+    /// The errors of [`read_index`].
     pub fn open(path: &Path) -> Result<Self, IndexError> {
         let file = File::open(path).map_err(|source| IndexError::Io {
             path: path.to_owned(),
@@ -242,7 +242,7 @@ impl IndexFile {
         &self.head
     }
 
-    /// How many programs it has.
+    /// Number of programs.
     pub fn programs(&self) -> usize {
         let groups = self.reader.metadata().row_groups().iter();
         groups
@@ -253,16 +253,16 @@ impl IndexFile {
     /// All of it.
     ///
     /// # Errors
-    /// Those of [`read_index`].
+    /// The errors of [`read_index`].
     pub fn read(&self) -> Result<Index, IndexError> {
         let all: Vec<usize> = (0..self.reader.num_row_groups()).collect();
         self.groups(&all)
     }
 
-    /// Only the programs of the `count` cells that are nearest to a vector; all of it where there are no cells.
+    /// Only the programs of the `count` cells nearest to a vector; all of it if there are no cells.
     ///
     /// # Errors
-    /// Those of [`read_index`].
+    /// The errors of [`read_index`].
     pub fn read_near(&self, vector: &[f32], count: usize) -> Result<Index, IndexError> {
         let Some(cells) = &self.head.cells else {
             return self.read();
@@ -295,7 +295,7 @@ impl IndexFile {
     }
 }
 
-/// What `read` gives. The library panics on some damaged files.
+/// The result of `read`. The library panics on some damaged files.
 fn unless_damaged<T>(
     path: &Path,
     read: impl FnOnce() -> Result<T, String>,
@@ -360,7 +360,7 @@ fn open(file: File) -> Result<Opened, String> {
     Ok((reader, head, sums))
 }
 
-/// The cells of row groups with so many rows.
+/// The cells of row groups with these numbers of rows.
 fn cells(text: &str, width: usize, rows: Vec<usize>) -> Result<Cells, String> {
     let bytes = STANDARD.decode(text).unwrap_or_default();
     let (numbers, rest) = bytes.as_chunks::<4>();

@@ -1,11 +1,11 @@
 //! How sure a score is: percentile bootstrap over programs.
 //!
 //! A resample draws as many groups as there are, with replacement; a group is a program with its
-//! mutants, which are right and wrong together. Two engines, or two checkpoints, are compared on the
-//! same draws. The draws depend on the seed and the number of groups alone.
+//! mutants, which tend to be right or wrong together. Two engines, or two checkpoints, are compared
+//! on the same draws. The draws depend only on the seed and the number of groups.
 //!
-//! Not corrected for looking at several scores at once: of twenty comparisons of equals one is
-//! expected to be called different.
+//! Not corrected for multiple comparisons: of twenty comparisons of equals one is expected to be
+//! called different.
 
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ pub const LEVEL: f64 = 0.95;
 /// A score with its interval.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// The score. `None` if no example says anything about it.
+    /// The score. `None` if no example applies.
     pub value: Option<f64>,
     /// Lower end of the 95 % interval.
     pub low: Option<f64>,
@@ -77,7 +77,7 @@ impl Bootstrap {
         }
     }
 
-    /// A score and its interval, from what each example adds to it.
+    /// A score and its interval, from the contributions of examples.
     pub fn estimate(&self, shares: &[Share]) -> Estimate {
         let groups = self.by_group(shares);
         let ratio = |times: &Vec<u32>| weighted(&groups, times).value();
@@ -87,7 +87,8 @@ impl Bootstrap {
         )
     }
 
-    /// A score that is no ratio of sums, and its interval: `score` is told how often each example counts.
+    /// A score that is not a ratio of sums, and its interval: `score` receives the weight of each
+    /// example.
     pub fn estimate_of(&self, score: impl Fn(&[u32]) -> Option<f64> + Sync) -> Estimate {
         let drawn = |times: &Vec<u32>| {
             let of_each: Vec<u32> = self.group_of.iter().map(|group| times[*group]).collect();
@@ -128,7 +129,7 @@ fn weighted(groups: &[Share], times: &[u32]) -> Share {
     }))
 }
 
-/// The middle of the resamples' scores; those in which the score is undefined are left out.
+/// The central interval of the resamples' scores, without undefined ones.
 fn interval(value: Option<f64>, drawn: Vec<Option<f64>>) -> Estimate {
     let mut drawn: Vec<f64> = drawn.into_iter().flatten().collect();
     drawn.sort_by(f64::total_cmp);

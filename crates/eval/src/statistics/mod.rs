@@ -1,4 +1,4 @@
-//! Shares of examples, and intervals that say what is more than chance.
+//! Shares of examples, and confidence intervals.
 
 pub mod bootstrap;
 pub mod prf;
@@ -8,7 +8,7 @@ pub use bootstrap::{Bootstrap, Estimate};
 pub use prf::{Counts, Prf};
 pub use share::{Share, total};
 
-/// A score in percent, with its interval where there is one.
+/// A score in percent, with its interval if there is one.
 pub fn percent(estimate: &Estimate) -> String {
     let part = |value: f64| format!("{:.1}", 100.0 * value);
     match (estimate.value, estimate.low, estimate.high) {
@@ -20,7 +20,7 @@ pub fn percent(estimate: &Estimate) -> String {
     }
 }
 
-/// `part / whole`, or nothing when there is no whole.
+/// `part / whole`. `None` if there is no whole.
 pub(crate) fn ratio(part: usize, whole: usize) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }

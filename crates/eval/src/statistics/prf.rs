@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::ratio;
 
-/// How many items were predicted, how many there are in truth, and how many of both agree.
+/// Numbers of predicted items, of true items, and of items in both.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// Items in the predictions.
@@ -38,7 +38,7 @@ pub struct Prf {
     pub recall: f64,
     /// Harmonic mean of the two.
     pub f1: f64,
-    /// What they were computed from.
+    /// Their counts.
     #[serde(flatten)]
     pub counts: Counts,
 }

@@ -1,8 +1,8 @@
-//! What one example adds to a score: so much got of so much that could be got.
+//! One example's contribution to a score: points earned of points possible.
 //!
 //! Every score here is a ratio of two sums over examples (accuracy: 1 of 1; micro-averaged recall:
 //! right ones of true ones; F1: twice the right ones of true and predicted ones; a mean over
-//! programs: the program's value of 1). So one shape serves scores, intervals and comparisons.
+//! programs: the program's value of 1). So one type serves scores, intervals and comparisons.
 
 use std::ops::AddAssign;
 
@@ -17,7 +17,7 @@ use super::prf::Counts;
 pub struct Share {
     /// The numerator.
     pub got: f64,
-    /// The denominator; 0 where the example says nothing about the score.
+    /// The denominator; 0 if the score does not apply to the example.
     pub of: f64,
 }
 
@@ -35,7 +35,7 @@ impl Share {
         Self::new(usize::from(right), 1)
     }
 
-    /// The same where there is something to be right about.
+    /// The same if there is something to be right about.
     pub fn of_option(right: Option<bool>) -> Self {
         right.map_or_else(Self::default, Self::of_bool)
     }
@@ -54,7 +54,7 @@ impl Share {
         ]
     }
 
-    /// The ratio. `None` if there is no whole.
+    /// The ratio. `None` if the whole is 0.
     pub fn value(self) -> Option<f64> {
         (self.of > 0.0).then(|| self.got / self.of)
     }

@@ -1,12 +1,11 @@
-//! Beam search as the published implementation does it, over several programs at once.
+//! Beam search as in the published implementation, over several programs in parallel.
 //!
-//! Scores are sums of log-probabilities; by default there is no length penalty. The first step expands one
-//! hypothesis. A finished hypothesis keeps its place in the beam of that step and has no children.
-//! What is followed, and when the search of a program is over, is for [`Rule`] to say. One deliberate difference: when none
-//! is finished at the length limit the published code lists the best unfinished one twice; here each
-//! is listed once.
+//! Scores are sums of log-probabilities; by default there is no length penalty. The first step expands one hypothesis.
+//! A finished hypothesis keeps its place in the beam of that step and has no children. [`Rule`] decides which
+//! hypotheses are expanded and when search stops. One deliberate difference: if none is finished at the length limit,
+//! the published code lists the best unfinished one twice; here each is listed once.
 //!
-//! A grammar removes tokens; the probabilities of the others stay what the network says.
+//! A grammar removes tokens; the probabilities of the others remain the network's.
 
 use candle_core::Tensor;
 use rayon::prelude::*;
@@ -15,42 +14,43 @@ use super::grammar::Grammar;
 use crate::error::Result;
 use crate::{EncoderDecoder, KvCache, Row};
 
-/// What a search follows, and when it is over; at the length limit in any case.
+/// Decides which hypotheses are expanded and when search stops; at the length limit in any case.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Rule {
-    /// As published: every token is considered. The search is over when `</s>` has been on top of the
-    /// beam at some step and as many hypotheses are finished as the beam is wide: short ones can fill
-    /// that number before a better long one is finished.
+    /// As published: every token is considered. The search stops once `</s>` has been on top of the
+    /// beam at some step and the number of finished hypotheses equals the beam width: short ones can
+    /// fill that number before a better long one is finished.
     #[default]
     Published,
-    /// Only tokens are considered that are at least half as likely as the likeliest at their place.
-    /// The search is over when no hypothesis that goes on can still win: the score of each, divided
-    /// by the greatest length that the limit allows, is no better than the best finished one's.
+    /// Considers only tokens at least half as probable as the best one at their place. The search
+    /// stops once no open hypothesis can win: the score of each, divided by the maximum length, is
+    /// no better than the best finished one's.
     ///
-    /// Without the first, a wide beam finds traces that end early in an unlikely exception: one
-    /// unlikely token costs less on average than all that is uncertain in the rest of the program.
+    /// Without the first rule, a wide beam finds traces that end early in an improbable exception:
+    /// one improbable token costs less on average than all the uncertainty in the rest of the
+    /// program.
     Best,
 }
 
-/// Under [`Rule::Best`] the least probability of a token, as a part of the likeliest one's.
+/// Under [`Rule::Best`], the minimum probability of a token relative to the best one's.
 const CLOSE: f32 = 0.5;
 
-/// How to search.
+/// Settings of the search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchOptions {
     /// Width of the beam; 1 is greedy.
     pub beam: usize,
-    /// Most tokens of a prediction, `</s>` included; never more than the checkpoint allows.
+    /// Maximum tokens of a prediction, `</s>` included; never more than the checkpoint allows.
     pub max_tokens: usize,
     /// The first token of every target (`<mask0>`).
     pub start: u32,
     /// The last (`</s>`).
     pub end: u32,
-    /// Exponent of a finished hypothesis's length that divides its score when the best is chosen; 0
-    /// as published, 1 for the mean log-probability of a token. Without it a short trace that ends in
-    /// an unlikely exception beats every long one.
+    /// Exponent of a finished hypothesis's length that divides its score when choosing the best; 0 as
+    /// published, 1 for the mean log-probability of a token. At 0, a short trace that ends in an
+    /// improbable exception beats every long one.
     pub length_penalty: f32,
-    /// What to follow, and when to stop.
+    /// Which hypotheses to expand, and when to stop.
     pub rule: Rule,
 }
 
@@ -73,8 +73,7 @@ impl SearchOptions {
 pub struct Hypothesis {
     /// Its tokens, without the start and without `</s>`.
     pub tokens: Vec<u32>,
-    /// Log-probability of each token given those before; one more, that of `</s>`, unless it is
-    /// truncated.
+    /// Log-probability of each token given the previous ones, and of `</s>` unless it is truncated.
     pub logprobs: Vec<f32>,
     /// Sum of the log-probabilities.
     pub score: f32,
@@ -121,7 +120,7 @@ pub fn beam_search<G: Grammar + Sync>(
     Ok(beams.into_iter().map(Beam::finish).collect())
 }
 
-/// Drops programs whose search is over, once they are enough to be worth the copy.
+/// Drops programs whose search is over, once there are enough of them to justify the copy.
 fn drop_done<G: Grammar>(
     cache: &mut KvCache,
     held: &mut Vec<usize>,
@@ -195,11 +194,11 @@ struct Beam<'g, G: Grammar> {
     rule: Rule,
     steps: usize,
     nodes: Vec<Node>,
-    /// Hypotheses that go on, best first.
+    /// Open hypotheses, best first.
     live: Vec<Slot<G::State>>,
-    /// Score and last node of those that ended.
+    /// Score and last node of the finished ones.
     finished: Vec<(f32, usize)>,
-    /// The best rank of those that ended.
+    /// The best rank among the finished ones.
     best: f32,
     topped: bool,
 }
@@ -232,7 +231,7 @@ impl<'g, G: Grammar> Beam<'g, G> {
     fn done(&self) -> bool {
         let enough = match self.rule {
             Rule::Published => self.topped && self.finished.len() >= self.width,
-            // Those that cannot win are no longer among the live ones.
+            // Those that cannot win are no longer open.
             Rule::Best => false,
         };
         enough || self.live.is_empty() || self.steps >= self.limit
@@ -243,7 +242,7 @@ impl<'g, G: Grammar> Beam<'g, G> {
         score / (length as f32).powf(self.length_penalty)
     }
 
-    /// What the network must compute: nothing once the search is over.
+    /// The network's next input; empty once the search is over.
     fn rows(&self) -> Vec<Row> {
         if self.done() {
             return Vec::new();
@@ -286,7 +285,7 @@ impl<'g, G: Grammar> Beam<'g, G> {
             });
         }
         if best.0.is_empty() {
-            // Nothing may follow, or the network gave no numbers: what there is stays as it is.
+            // No token may follow, or the network gave no numbers: the result is unchanged.
             self.steps = self.limit;
             return;
         }
@@ -295,14 +294,14 @@ impl<'g, G: Grammar> Beam<'g, G> {
         self.live = best.0.iter().filter_map(|c| self.take(c)).collect();
         if self.rule == Rule::Best && !self.finished.is_empty() {
             // Scores only fall, and a longer hypothesis divides by more: this is the best that each
-            // can become. The live ones are sorted, so those that cannot win stand at the end.
+            // can become. Open ones are sorted, so those that cannot win are at the end.
             let can_win = |slot: &Slot<G::State>| self.rank(slot.score, self.limit) > self.best;
             let open = self.live.iter().take_while(|slot| can_win(slot)).count();
             self.live.truncate(open);
         }
     }
 
-    /// Records a chosen token; the slot that goes on from it, if any.
+    /// Records a chosen token. Returns the slot that continues from it, if any.
     fn take(&mut self, chosen: &Candidate) -> Option<Slot<G::State>> {
         let from = &self.live[chosen.row];
         self.nodes.push(Node {
@@ -359,7 +358,7 @@ impl<'g, G: Grammar> Beam<'g, G> {
     }
 }
 
-/// The best few candidates, best first; among equals the one offered first.
+/// The best few candidates, best first; ties keep their order.
 struct Best(Vec<Candidate>, usize);
 
 impl Best {
@@ -396,7 +395,7 @@ mod tests {
 
     const END: u32 = 0;
 
-    /// Searches with made-up probabilities: `next` gives those of each token after a text.
+    /// Searches with given probabilities: `next` returns those of each token after a text.
     fn search(
         rule: Rule,
         width: usize,
@@ -424,8 +423,8 @@ mod tests {
         beam.finish()
     }
 
-    /// One long text of certain tokens (1) that ends after 12, and at each step short ends that the
-    /// model thinks less of.
+    /// One long text of certain tokens (1) that ends after 12, and at each step short ends that are
+    /// less probable.
     fn long_and_sure(so_far: &[u32]) -> Vec<f32> {
         match so_far {
             [] => vec![0.4, 0.36, 0.24],
@@ -450,11 +449,11 @@ mod tests {
 
     #[test]
     fn the_search_stops_as_soon_as_nothing_can_win() {
-        // Ended at once with certainty: what is left has no chance.
+        // Ended at once with certainty: the rest has no chance.
         let sure = |_: &[u32]| vec![0.999, 0.0005, 0.0005];
         let found = search(Rule::Best, 4, 1000, sure);
         assert!(found[0].tokens.is_empty() && found.iter().all(|h| h.tokens.len() < 3));
-        // Nothing ever ends: the limit does.
+        // Nothing ever ends, except by the limit.
         let never = |_: &[u32]| vec![0.0, 0.5, 0.5];
         let found = search(Rule::Best, 2, 6, never);
         assert!(found.iter().all(|h| h.truncated && h.tokens.len() == 6));

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// A step's tokens and how likely the network holds them.
+/// A step's tokens and their probability.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepConfidence {
     /// Its tokens in the hypothesis, its `<line>` included.
@@ -11,8 +11,8 @@ pub struct StepConfidence {
     pub confidence: f32,
 }
 
-/// Cuts a hypothesis at each `<line>` (id `line`). `output` is the id of `<output>` where outputs
-/// stand *before* the step they belong to (paper form); `None` where they are part of it.
+/// Splits a hypothesis at each `<line>` (id `line`). `output` is the id of `<output>` if outputs
+/// *precede* their step (paper form); `None` if they are part of it.
 pub fn step_confidences(
     tokens: &[u32],
     logprobs: &[f32],
@@ -28,7 +28,7 @@ pub fn step_confidences(
             starts.push(pending.take().unwrap_or(i));
         }
     }
-    // What is printed after the last step, in texts cut off there, belongs to none.
+    // Output after the last step, in truncated text, belongs to no step.
     let end = pending.unwrap_or(tokens.len());
     let ends = starts.iter().skip(1).copied().chain([end]);
     starts

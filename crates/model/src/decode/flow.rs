@@ -1,10 +1,10 @@
 //! Which lines may follow which: the control flow of a program by line, read off its syntax.
 //!
-//! Every order of steps that CPython can give (DESIGN, section 2) is allowed; some that it cannot
-//! give are too, because an exception may leave most lines and a compiler may skip constants. So it
-//! rules out, and never says what will happen: conditions are not looked at. Nothing is executed.
+//! Every order of steps that CPython can produce (DESIGN, section 2) is allowed, and some that it
+//! cannot, because most lines can raise and a compiler may skip constants. So it excludes, and
+//! never predicts: conditions are ignored. Nothing is executed.
 //!
-//! [`LineFlow::of`] reads a program once; a [`Place`] then follows the steps of one trace.
+//! [`LineFlow::of`] analyses a program once; a [`Place`] then follows the steps of one trace.
 
 mod build;
 
@@ -20,17 +20,17 @@ pub struct LineFlow {
     start: BTreeSet<u32>,
     /// Lines at which a called function, class body or resumed generator may be entered.
     entries: BTreeSet<u32>,
-    /// What may follow a line in its frame; the line is the index.
+    /// Possible successors of a line in its frame; the line is the index.
     next: Vec<BTreeSet<u32>>,
-    /// What may follow the first line of a frame, where that differs.
+    /// Possible successors of a frame's first line, if they differ.
     inside: Vec<BTreeSet<u32>>,
     /// Lines after which the module may be at its end.
     last: BTreeSet<u32>,
-    /// The program can end anywhere: it names `exit`, or does what is not followed here.
+    /// The program can end anywhere: it names `exit`, or does something not modelled here.
     ends_anywhere: bool,
 }
 
-/// Where a trace stands.
+/// Position of a trace.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Place {
     /// The last line of every open frame, the module's first.
@@ -57,7 +57,7 @@ impl LineFlow {
         with_parsed(source, |parsed| build::flow(source, parsed.suite()))
     }
 
-    /// The lines that may come next, in order; none when the trace can only end.
+    /// The possible next lines, in order; empty if the trace can only end.
     #[must_use]
     pub fn allowed(&self, place: &Place) -> Vec<u32> {
         let Some(frame) = place.frames.last() else {
@@ -157,7 +157,7 @@ impl LineFlow {
 }
 
 impl Place {
-    /// The step at hand calls: the next one is the callee's first.
+    /// The current step calls: the next one is the callee's first.
     pub fn call(&mut self) {
         self.calls = true;
     }
@@ -170,7 +170,7 @@ impl Place {
         self.leaves = false;
     }
 
-    /// The step at hand can only be the one that leaves its frame.
+    /// The current step can only be the one that leaves its frame.
     #[must_use]
     pub fn must_leave(&self) -> bool {
         self.leaves
@@ -181,7 +181,7 @@ impl Place {
 mod tests {
     use super::*;
 
-    /// What may follow each line at module level.
+    /// Possible successors of each line at module level.
     fn after(source: &str, lines: &[u32]) -> Vec<u32> {
         let flow = LineFlow::of(source).unwrap();
         let mut place = Place::default();

@@ -1,12 +1,12 @@
-//! Which tokens may come next. A grammar is a machine over token ids; the search asks it before
-//! each token and tells it which one was taken.
+//! Which tokens may come next. A grammar is a state machine over token ids. The search queries it
+//! before each token and reports the chosen one.
 
 /// The tokens that may come next.
 #[derive(Debug)]
 pub enum Allowed<'g> {
     /// Any.
     All,
-    /// Those of which `of[token] & set` is not 0; ids past the end of `of` are not allowed.
+    /// Tokens for which `of[token] & set` is not 0; ids past the end of `of` are not allowed.
     Classes {
         /// One bit per token: its class.
         of: &'g [u32],
@@ -52,20 +52,20 @@ impl Allowed<'_> {
 
 /// A machine over token ids.
 pub trait Grammar {
-    /// Where a hypothesis stands.
+    /// State of a hypothesis.
     type State: Clone + Send + Sync;
 
     /// Before the first token.
     fn start(&self) -> Self::State;
 
-    /// What may come next.
+    /// The possible next tokens.
     fn allowed(&self, state: &Self::State) -> Allowed<'_>;
 
-    /// Takes a token. Given one that is not allowed, it does something sensible.
+    /// Advances by a token. If it is not allowed, the result is unspecified but sensible.
     fn advance(&self, state: &Self::State, token: u32) -> Self::State;
 }
 
-/// No restriction: what the published implementation does.
+/// No restriction, as in the published implementation.
 #[derive(Debug, Clone, Copy)]
 pub struct NoGrammar;
 

@@ -1,6 +1,6 @@
-//! Where a run of text stands: inside a string, after a backslash, in the middle of something that
-//! would read as a mark. Text must not end there, or spell a mark; this is what keeps the grammar of
-//! a trace readable down to its characters.
+//! Lexical state of text: inside a string, after a backslash, or within a possible mark. Text must
+//! not end there, or spell a mark; this keeps the grammar of a trace unambiguous down to its
+//! characters.
 
 use super::token_classes::reserved;
 use crate::Form;
@@ -10,9 +10,9 @@ use crate::Form;
 pub(super) struct Lexical {
     /// The quote that must close, in values of the delta form.
     quote: Option<u8>,
-    /// A backslash came last (delta form: it would take what follows with it).
+    /// The last character is a backslash (delta form: it would escape the next one).
     escaped: bool,
-    /// What came since a `<`, as long as it may become a mark.
+    /// The text since a `<`, while it may become a mark.
     tail: Vec<u8>,
 }
 
@@ -22,12 +22,12 @@ impl Lexical {
         self.quote.is_none() && !self.escaped
     }
 
-    /// Whether the next token may have to be refused for what it would complete.
+    /// Whether the next token may have to be rejected for what it would complete.
     pub(super) fn is_delicate(&self) -> bool {
         !self.tail.is_empty()
     }
 
-    /// Takes a token's text; `None` when that spells a mark. `strings`: quotes open strings.
+    /// Advances by a token's text. `None` if that spells a mark. `strings`: quotes open strings.
     pub(super) fn feed(&self, text: &[u8], form: Form, strings: bool) -> Option<Self> {
         let mut next = self.clone();
         for byte in text {

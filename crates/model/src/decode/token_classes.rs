@@ -1,5 +1,5 @@
-//! What each token of a vocabulary is to the grammar of a trace: a mark, a line number, a piece of a
-//! name, a colon, other text, or nothing it may ever use. Decided once, by the token's text.
+//! The class of each token in the grammar of a trace: a mark, a line number, a piece of a name, a
+//! colon, other text, or unusable. Determined once, by the token's text.
 
 use std::collections::{HashMap, HashSet};
 
@@ -35,7 +35,7 @@ pub mod class {
     pub const END: u32 = 1 << 11;
     /// `</s>`
     pub const EOS: u32 = 1 << 12;
-    /// `<function>`, `<module>`, `<class>`: values that are one token.
+    /// `<function>`, `<module>`, `<class>`: values of one token.
     pub const VALUE: u32 = 1 << 13;
     /// Letters, digits and `_` that an identifier may begin with.
     pub const WORD: u32 = 1 << 14;
@@ -43,7 +43,7 @@ pub mod class {
     pub const DIGITS: u32 = 1 << 15;
     /// Exactly `:`.
     pub const COLON: u32 = 1 << 16;
-    /// `<`, `>` and `.`: what names of functions and exceptions have beside words.
+    /// `<`, `>` and `.`: characters of function and exception names besides words.
     pub const ANGLE: u32 = 1 << 17;
     /// Other text.
     pub const OTHER: u32 = 1 << 18;
@@ -51,7 +51,7 @@ pub mod class {
     pub const TEXT: u32 = WORD | DIGITS | COLON | ANGLE | OTHER;
 }
 
-/// Ends that a trace may have beside finishing and raising.
+/// Ends of a trace other than finishing and raising.
 pub(super) const ENDINGS: [&[u8]; 7] = [
     b"timeout",
     b"step_limit",
@@ -151,7 +151,7 @@ impl TokenClasses {
         out
     }
 
-    /// Whether what came after `<end>` can become one of the [`ENDINGS`], or is one.
+    /// Whether the text after `<end>` is one of the [`ENDINGS`] or a prefix of one.
     pub(super) fn begins_ending(&self, text: &[u8]) -> bool {
         let rest = |kind: &&'static [u8]| kind.strip_prefix(text);
         let mut rests = ENDINGS.iter().filter_map(rest);
@@ -163,12 +163,12 @@ impl TokenClasses {
         &self.classes
     }
 
-    /// The class of one token; 0 for ids that are none.
+    /// The class of one token; 0 for unused ids.
     pub fn class(&self, token: u32) -> u32 {
         self.classes.get(token as usize).copied().unwrap_or(0)
     }
 
-    /// What a text token stands for; empty for all others.
+    /// The characters of a text token; empty for all others.
     pub fn text(&self, token: u32) -> &[u8] {
         self.texts.get(token as usize).map_or(&[], Vec::as_slice)
     }
@@ -222,7 +222,7 @@ fn text_class(text: &[u8]) -> u32 {
     }
 }
 
-/// The bytes that the characters of a byte-level vocabulary stand for; `None` for other kinds.
+/// The bytes for the characters of a byte-level vocabulary. `None` for other kinds.
 fn byte_level(tokenizer: &Tokenizer) -> Option<HashMap<char, u8>> {
     let decoder = serde_json::to_value(tokenizer.get_decoder()?).ok()?;
     (decoder["type"] == "ByteLevel").then(|| {

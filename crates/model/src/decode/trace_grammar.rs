@@ -9,11 +9,10 @@
 //!          entry := name : value | <del> name
 //! ```
 //!
-//! then `</s>`. `k` is a line the program has. In the delta form strings in values close, calls and
-//! returns are those of one call stack, and nothing follows a raise but the rest of its step. Given
-//! the program's [`LineFlow`], lines follow each other as its control flow allows, and the trace ends
-//! where the program can (delta form only: the paper's does not mark calls). What values mean is not
-//! checked.
+//! then `</s>`. `k` is a line of the program. In the delta form, strings in values are closed, calls
+//! and returns form one call stack, and after a raise only the rest of its step may follow. With the
+//! program's [`LineFlow`], lines follow its control flow, and the trace ends where the program can
+//! (delta form only: the paper's does not mark calls). The meaning of values is not checked.
 
 use std::sync::Arc;
 
@@ -33,7 +32,7 @@ pub struct TraceGrammar {
     flow: Option<Arc<LineFlow>>,
 }
 
-/// What a name belongs to.
+/// The owner of a name.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Role {
     Entry,
@@ -81,7 +80,7 @@ enum At {
     Ending(Vec<u8>),
 }
 
-/// Where a hypothesis stands in the grammar.
+/// State of a hypothesis in the grammar.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TraceState {
     at: At,
@@ -92,9 +91,9 @@ pub struct TraceState {
     called: bool,
     /// This step enters one.
     calls: bool,
-    /// No step may follow: something was raised, or the module was left.
+    /// No step may follow: an exception was raised, or the module was left.
     last: bool,
-    /// Where the lines stand in the program's flow.
+    /// Position of the lines in the program's flow.
     place: Place,
 }
 
@@ -110,7 +109,7 @@ impl TraceGrammar {
         }
     }
 
-    /// Keeps the lines to the control flow of the program.
+    /// Restricts the lines to the program's control flow.
     #[must_use]
     pub fn with_flow(mut self, flow: LineFlow) -> Self {
         if self.form == Form::Delta {
@@ -119,7 +118,7 @@ impl TraceGrammar {
         self
     }
 
-    /// Tokens of the lines that may come next: all where the flow knows of none that has a token.
+    /// Tokens of the possible next lines; all if none of them has a token.
     fn next_lines(&self, state: &TraceState) -> Vec<u32> {
         let Some(flow) = &self.flow else {
             return self.line_tokens.clone();
@@ -134,7 +133,7 @@ impl TraceGrammar {
         }
     }
 
-    /// What of `set` the flow lets stand between two steps.
+    /// The part of `set` that the flow allows between two steps.
     fn flowing(&self, state: &TraceState, set: u32) -> u32 {
         match &self.flow {
             Some(flow) if !state.last => {
@@ -150,9 +149,9 @@ impl TraceGrammar {
         }
     }
 
-    /// How many of `tokens` make whole steps, as many as there are: where to cut a truncated
-    /// prediction so that it parses. Whether the program could end there does not matter: a
-    /// truncated prediction does not say that it does.
+    /// Length of the longest prefix of `tokens` with complete steps: where to cut a truncated
+    /// prediction so that it parses. The program need not be able to end there, since a truncated
+    /// prediction does not claim that.
     pub fn complete_prefix(&self, tokens: &[u32]) -> usize {
         let mut state = self.start();
         let mut whole = 0;
@@ -291,7 +290,7 @@ impl TraceGrammar {
             .collect()
     }
 
-    /// The kind after `<end>` with one more token; `None` when no kind begins like that.
+    /// The kind after `<end>` extended by one token. `None` if no kind begins like that.
     fn ending(&self, kind: &[u8], token: u32) -> Option<Vec<u8>> {
         let longer = [kind, self.vocabulary.text(token).trim_ascii()].concat();
         self.vocabulary.begins_ending(&longer).then_some(longer)

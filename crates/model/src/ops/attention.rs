@@ -9,7 +9,7 @@ use super::products::Products;
 use super::{composed, fusible, kernels};
 
 /// Scaled dot-product attention: `q` (B,H,Q,D), `k` and `v` (B,H,K,D), `mask` (B,1,Q,K) as for
-/// [`masked_softmax`](super::masked_softmax); gives (B,H,Q,D). The mask gets no gradient.
+/// [`masked_softmax`](super::masked_softmax). Returns (B,H,Q,D). The mask gets no gradient.
 pub fn attention(q: &Tensor, k: &Tensor, v: &Tensor, mask: &Tensor) -> Result<Tensor> {
     let (b, _, queries, _) = q.dims4()?;
     let keys = k.dim(2)?;
@@ -24,8 +24,8 @@ pub fn attention(q: &Tensor, k: &Tensor, v: &Tensor, mask: &Tensor) -> Result<Te
     rows(q)?.apply_op3(&rows(k)?, &rows(v)?, op)
 }
 
-/// The tensor as it is where each row of its heads is one piece of memory: a part of a cache is not
-/// copied at every token.
+/// The tensor unchanged if each row of its heads is contiguous: a slice of a cache is not copied at
+/// every token.
 fn rows(x: &Tensor) -> Result<Tensor> {
     match x.stride().last() {
         Some(1) => Ok(x.clone()),
@@ -53,7 +53,7 @@ impl Strides {
         }
     }
 
-    /// Of a (B,H,T,D) whose rows are contiguous.
+    /// For a (B,H,T,D) with contiguous rows.
     fn of(layout: &Layout) -> Self {
         let stride = layout.stride();
         Self {
@@ -121,7 +121,7 @@ impl Plan {
         Matrix::strided(storage, strides.at(b, h), tokens, self.size, strides.token)
     }
 
-    /// Writes what the heads see into `out`; gives the probabilities of each head, (Q,K).
+    /// Writes the heads' output into `out`. Returns the probabilities of each head, (Q,K).
     pub(super) fn forward(
         &self,
         [q, k, v]: [&CpuStorage; 3],
@@ -144,7 +144,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Writes the gradients of q, k and v, laid out as `to` says, into `grads`.
+    /// Writes the gradients of q, k and v, in the layout of `to`, into `grads`.
     pub(super) fn backward(
         &self,
         [q, k, v]: [&CpuStorage; 3],
@@ -184,7 +184,7 @@ struct Attention {
 }
 
 impl Attention {
-    /// Of operands whose rows are contiguous.
+    /// For operands with contiguous rows.
     fn plan(ql: &Layout, kl: &Layout, vl: &Layout) -> Result<Plan> {
         let (sequences, heads, queries, size) = ql.shape().dims4()?;
         let keys = kl.dims()[2];

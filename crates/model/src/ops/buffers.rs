@@ -1,5 +1,5 @@
-//! Reading CPU storages as slices, and matrix products on them, below the level of tensors: no graph
-//! and no copies. f32 only; the products themselves are candle's, or in bf16 those of `codexec-tiles`.
+//! CPU storages as slices, and matrix products on them, below the level of tensors: no graph and no
+//! copies. f32 only; the products themselves are candle's, or in bf16 those of `codexec-tiles`.
 
 use std::borrow::Cow;
 
@@ -31,7 +31,7 @@ pub(super) fn tensor(values: Vec<f32>, shape: impl Into<Shape>) -> Result<Tensor
     Tensor::from_vec(values, shape.into(), &candle_core::Device::Cpu)
 }
 
-/// A matrix inside a storage: where it starts and how it is strided.
+/// A matrix inside a storage: its offset and strides.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Matrix<'a> {
     storage: &'a CpuStorage,
@@ -109,7 +109,7 @@ impl<'a> Matrix<'a> {
     }
 }
 
-/// A matrix that is a factor of several products: it is rounded once.
+/// A matrix that is a factor of several products and is rounded once.
 #[derive(Debug, Clone)]
 pub(super) struct Factor<'a> {
     matrix: Matrix<'a>,
@@ -128,13 +128,13 @@ impl<'a> Factor<'a> {
         Ok(Self { matrix, rounded })
     }
 
-    /// With values that an equal one was rounded to: those of [`Self::into_rounded`].
+    /// With the rounded values of an equal matrix, from [`Self::into_rounded`].
     pub(super) fn again(matrix: Matrix<'a>, rounded: Option<&'a [bf16]>) -> Self {
         let rounded = rounded.map(Cow::Borrowed);
         Self { matrix, rounded }
     }
 
-    /// The rounded values, where there are any, for a pass that comes later.
+    /// The rounded values, if any, for a later pass.
     pub(super) fn into_rounded(self) -> Option<Vec<bf16>> {
         self.rounded.map(Cow::into_owned)
     }
@@ -158,7 +158,7 @@ impl<'a> Factor<'a> {
     }
 }
 
-/// The values of a storage that is known to be f32, for changing.
+/// The values of a storage known to be f32, mutably.
 pub(super) fn floats_mut(storage: &mut CpuStorage) -> Result<&mut Vec<f32>> {
     match storage {
         CpuStorage::F32(values) => Ok(values),

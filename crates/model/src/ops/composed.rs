@@ -1,13 +1,13 @@
 //! The same operations composed of candle's own, each of which has a backward pass: for GPUs and for
-//! types other than f32, and what the fused ones are tested against.
+//! types other than f32, and as the reference in tests of the fused ones.
 
 use candle_core::{D, DType, Result, Tensor};
 
 use super::layer_weights::{Dense, EncoderLayer, Norm};
 use super::rotary::rotate;
 
-/// Added to a masked score. Large enough that `exp` gives an exact zero, finite so that a row
-/// without any visible key stays finite.
+/// Added to a masked score. Large enough that `exp` gives an exact zero, finite so that a fully
+/// masked row stays finite.
 pub const MASKED: f32 = -1e30;
 
 /// Layer normalisation over the last axis, `x` of any rank, `weight` and `bias` of that axis.
@@ -36,7 +36,7 @@ pub fn residual_layer_norm(
 }
 
 /// Softmax over the last axis of `scores` (B,H,Q,K) plus `mask` (B,1,Q,K), f32, 0 or [`MASKED`].
-/// Masked probabilities are exact zeros as long as a row has one visible key.
+/// Masked probabilities are exact zeros if a row has at least one visible key.
 pub fn masked_softmax(scores: &Tensor, mask: &Tensor) -> Result<Tensor> {
     let scores_f32 = scores.to_dtype(DType::F32)?.broadcast_add(mask)?;
     let top = scores_f32.max_keepdim(D::Minus1)?.detach();
@@ -46,7 +46,7 @@ pub fn masked_softmax(scores: &Tensor, mask: &Tensor) -> Result<Tensor> {
 }
 
 /// Scaled dot-product attention: `q` (B,H,Q,D), `k` and `v` (B,H,K,D), `mask` (B,1,Q,K) as for
-/// [`masked_softmax`]; gives (B,H,Q,D). Keys and values may be strided views of a larger buffer.
+/// [`masked_softmax`]. Returns (B,H,Q,D). Keys and values may be strided views of a larger buffer.
 pub fn attention(q: &Tensor, k: &Tensor, v: &Tensor, mask: &Tensor) -> Result<Tensor> {
     let width = q.dim(D::Minus1)?;
     let q = (q.contiguous()? * (1.0 / (width as f64).sqrt()))?;
@@ -64,7 +64,7 @@ pub fn bias_gelu(x: &Tensor, bias: &Tensor) -> Result<Tensor> {
     gelu(&x.broadcast_add(&bias.to_dtype(x.dtype())?)?)
 }
 
-/// `x w^T`: `x` (..., in), `w` (out, in), gives (..., out). `w` is cast to the type of `x`.
+/// `x w^T`: `x` (..., in), `w` (out, in). Returns (..., out). `w` is cast to the type of `x`.
 pub fn project(x: &Tensor, w: &Tensor) -> Result<Tensor> {
     let (out, width) = w.dims2()?;
     let mut dims = x.dims().to_vec();
@@ -76,13 +76,13 @@ pub fn project(x: &Tensor, w: &Tensor) -> Result<Tensor> {
     y.reshape(dims)
 }
 
-/// `x w^T + b`: `x` (..., in), `w` (out, in), `b` (out), gives (..., out).
+/// `x w^T + b`: `x` (..., in), `w` (out, in), `b` (out). Returns (..., out).
 pub fn linear(x: &Tensor, w: &Tensor, b: &Tensor) -> Result<Tensor> {
     project(x, w)?.broadcast_add(&b.to_dtype(x.dtype())?)
 }
 
 /// Sum over rows of `weights * -log softmax(logits)[target]`: `logits` (N,V), `targets` (N) u32,
-/// `weights` (N) f32; gives a scalar in f32. Divide by the sum of the weights for a mean.
+/// `weights` (N) f32. Returns a scalar in f32. Divide by the sum of the weights for a mean.
 pub fn cross_entropy(logits: &Tensor, targets: &Tensor, weights: &Tensor) -> Result<Tensor> {
     let logits = logits.to_dtype(DType::F32)?;
     let top = logits.max_keepdim(D::Minus1)?.detach();
@@ -92,14 +92,14 @@ pub fn cross_entropy(logits: &Tensor, targets: &Tensor, weights: &Tensor) -> Res
     ((norm - chosen)?.squeeze(1)? * weights)?.sum_all()
 }
 
-/// Rows of `table` (V,H) for `ids` of any shape, u32; gives (..., H).
+/// Rows of `table` (V,H) for `ids` of any shape, u32. Returns (..., H).
 pub fn embedding(ids: &Tensor, table: &Tensor) -> Result<Tensor> {
     let mut dims = ids.dims().to_vec();
     dims.push(table.dim(1)?);
     table.index_select(&ids.flatten_all()?, 0)?.reshape(dims)
 }
 
-/// One post-layer-norm block: `x` (B,T,H), `mask` (B,1,T,T); gives (B,T,H).
+/// One post-layer-norm block: `x` (B,T,H), `mask` (B,1,T,T). Returns (B,T,H).
 pub fn encoder_layer(x: &Tensor, mask: &Tensor, layer: &EncoderLayer) -> Result<Tensor> {
     let (b, t, width) = x.dims3()?;
     let dense = |x: &Tensor, d: Dense| linear(x, d.weight, d.bias);

@@ -8,11 +8,11 @@ use super::buffers::{Factor, Matrix, floats, floats_mut, tensor, with_floats};
 use super::{Products, composed, fusible, gpu_ops, kernels, on_gpu};
 
 /// Sum over rows of `weights * -log softmax(logits)[target]`: `logits` (N,V), `targets` (N) u32,
-/// `weights` (N) f32; gives a scalar in f32. Divide by the sum of the weights for a mean. Targets
+/// `weights` (N) f32. Returns a scalar in f32. Divide by the sum of the weights for a mean. Targets
 /// and weights get no gradient.
 ///
 /// # Errors
-/// When a target is not below V.
+/// If a target is not below V.
 pub fn cross_entropy(logits: &Tensor, targets: &Tensor, weights: &Tensor) -> Result<Tensor> {
     if !fusible(&[logits, weights]) {
         return composed::cross_entropy(logits, targets, weights);
@@ -22,11 +22,10 @@ pub fn cross_entropy(logits: &Tensor, targets: &Tensor, weights: &Tensor) -> Res
 }
 
 /// `cross_entropy(hidden table^T, ...)` without the logits in the graph: `hidden` (N,H), `table`
-/// (V,H). When something is to be learnt, the gradient of the logits takes the place of the logits
-/// at once.
+/// (V,H). In training, the gradient of the logits immediately replaces the logits.
 ///
 /// # Errors
-/// When a target is not below V.
+/// If a target is not below V.
 pub fn linear_cross_entropy(
     hidden: &Tensor,
     table: &Tensor,
@@ -41,7 +40,7 @@ pub fn linear_cross_entropy(
 /// computed once.
 ///
 /// # Errors
-/// When a target is not below V. On a GPU the loss is not a number then.
+/// If a target is not below V. On a GPU the loss is then NaN.
 pub fn linear_cross_entropy_and_hits(
     hidden: &Tensor,
     table: &Tensor,
@@ -69,8 +68,8 @@ pub fn linear_cross_entropy_and_hits(
     Ok((loss, Tensor::new(hits, &Device::Cpu)?))
 }
 
-/// Sum of the `weights` (N) of the rows of `logits` (N,V) whose largest value is at the target: a scalar, f32, on
-/// their device. No gradient.
+/// Sum of the `weights` (N) of the rows of `logits` (N,V) whose maximum is at the target: a scalar, f32, on their
+/// device. No gradient.
 pub fn weighted_hits(logits: &Tensor, targets: &Tensor, weights: &Tensor) -> Result<Tensor> {
     let logits = logits.to_dtype(DType::F32)?.contiguous()?;
     if on_gpu(&[&logits]) {
@@ -80,7 +79,7 @@ pub fn weighted_hits(logits: &Tensor, targets: &Tensor, weights: &Tensor) -> Res
     with_floats(&logits, |l| Tensor::new(targets.hits(l), &Device::Cpu))
 }
 
-/// What each row should have been, and how much it counts.
+/// The target and weight of each row.
 struct Targets {
     classes: usize,
     targets: Vec<u32>,
@@ -110,7 +109,7 @@ impl Targets {
         rows.map(|(row, (&t, &w))| (row, t as usize, w))
     }
 
-    /// The weights of the rows whose largest value is at the target.
+    /// The weights of the rows whose maximum is at the target.
     fn hits(&self, logits: &[f32]) -> f32 {
         let hit = |(row, target, weight): (&[f32], usize, f32)| {
             if kernels::argmax(row) == target {

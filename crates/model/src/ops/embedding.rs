@@ -5,10 +5,10 @@ use candle_core::{CpuStorage, CustomOp1, DType, Layout, Result, Shape, Tensor};
 use super::buffers::{floats, tensor, with_floats};
 use super::{Norm, add_bias, composed, fusible, gpu_ops, kernels, layer_norm, on_gpu};
 
-/// Rows of `table` (V,H) for `ids` of any shape, u32; gives (..., H).
+/// Rows of `table` (V,H) for `ids` of any shape, u32. Returns (..., H).
 ///
 /// # Errors
-/// When an id is not below V.
+/// If an id is not below V.
 pub fn embedding(ids: &Tensor, table: &Tensor) -> Result<Tensor> {
     if on_gpu(&[ids, table]) && table.dtype() == DType::F32 {
         return gpu_ops::embedding(ids, table);
@@ -23,7 +23,7 @@ pub fn embedding(ids: &Tensor, table: &Tensor) -> Result<Tensor> {
     table.contiguous()?.apply_op1(op)
 }
 
-/// What the tokens of a sequence are before the first block: tables and a bias, f32, and a normalisation.
+/// The input embedding of a sequence: tables and a bias, f32, and a normalisation.
 #[derive(Debug, Clone, Copy)]
 pub struct EmbeddingTables<'a> {
     /// (V,H).
@@ -38,10 +38,11 @@ pub struct EmbeddingTables<'a> {
     pub eps: f64,
 }
 
-/// The normalised sum of a word's row, a place's row and the bias, in `dtype`, for `ids` and `positions` (B,T) u32; gives (B,T,H).
+/// The normalised sum of a word's row, a position's row and the bias, in `dtype`, for `ids` and `positions` (B,T) u32.
+/// Returns (B,T,H).
 ///
 /// # Errors
-/// When an id has no row. On a GPU the result is not a number then.
+/// If an id has no row. On a GPU the result is not a number then.
 pub fn embeddings(
     ids: &Tensor,
     positions: &Tensor,

@@ -1,8 +1,8 @@
-//! A whole post-layer-norm block as one operation: between its matrix products nothing passes
-//! through the graph, so no gradient is zeroed, added and copied on the way.
+//! A whole post-layer-norm block as one operation: nothing between its matrix products passes
+//! through the graph, so no gradient is zeroed, added and copied in between.
 //!
-//! For training; a cache of keys and values needs the single operations. All weights travel packed
-//! in one tensor, since an operation of candle has at most three arguments.
+//! For training; a cache of keys and values needs the single operations. All weights are packed in
+//! one tensor, since an operation of candle has at most three arguments.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -15,8 +15,8 @@ use super::buffers::{Factor, Matrix, floats, floats_mut, tensor, with_floats};
 use super::layer_weights::{EncoderLayer, Offsets};
 use super::{Products, composed, gpu_layer, kernels};
 
-/// One block: `x` (B,T,H), `mask` (B,1,T,T) as for [`masked_softmax`](super::masked_softmax); gives
-/// (B,T,H). The mask gets no gradient.
+/// One block: `x` (B,T,H), `mask` (B,1,T,T) as for [`masked_softmax`](super::masked_softmax).
+/// Returns (B,T,H). The mask gets no gradient.
 pub fn encoder_layer(x: &Tensor, mask: &Tensor, layer: &EncoderLayer) -> Result<Tensor> {
     if layer.on_gpu(x, mask) {
         return gpu_layer::encoder_layer(x, mask, layer, None);
@@ -27,8 +27,8 @@ pub fn encoder_layer(x: &Tensor, mask: &Tensor, layer: &EncoderLayer) -> Result<
     fused(x, mask, layer, None)
 }
 
-/// What [`encoder_layer`] gives for some tokens alone: `rows` (R) u32 of the flattened (B*T), each at most once; gives
-/// (R,H). What follows attention is computed for these: of the last block nothing else is used.
+/// [`encoder_layer`] for some tokens only: `rows` (R) u32 of the flattened (B*T), each at most once. Returns (R,H).
+/// Everything after attention is computed only for these, since nothing else of the last block is used.
 pub fn encoder_layer_rows(
     x: &Tensor,
     mask: &Tensor,
@@ -74,13 +74,13 @@ fn fused(
     x.contiguous()?.apply_op2(&packed, op)
 }
 
-/// A layer normalisation as its backward pass wants it.
+/// A layer normalisation, in the form that its backward pass needs.
 struct Normal {
     rows: Vec<f32>,
     inverse: Vec<f32>,
 }
 
-/// Values that are a factor in both passes, with what they were rounded to.
+/// Values that are factors in both passes, with their rounded form.
 struct Held {
     values: CpuStorage,
     rounded: Option<Vec<bf16>>,
@@ -96,15 +96,15 @@ impl Held {
     }
 }
 
-/// What the backward pass needs of the forward pass. N = B*T tokens, R of them wanted.
+/// The backward pass's inputs from the forward pass. N = B*T tokens, R of them selected.
 struct Kept {
-    /// What `x` was rounded to.
+    /// The rounded `x`.
     x: Option<Vec<bf16>>,
     /// Queries, keys and values, (N,3H).
     qkv: CpuStorage,
     /// Attention probabilities, (T,T) for each head of each sequence.
     probs: Vec<CpuStorage>,
-    /// What the heads saw, (R,H).
+    /// The heads' output, (R,H).
     seen: Held,
     norm1: Normal,
     /// Result of the attention half, (R,H).
@@ -125,7 +125,7 @@ struct Fused {
     rotation: Option<[Tensor; 2]>,
     products: Products,
     keep: bool,
-    /// The tokens whose results are wanted; all where there are none.
+    /// The tokens whose results are needed; all if `None`.
     rows: Option<Vec<u32>>,
     kept: OnceLock<Kept>,
 }
@@ -157,7 +157,7 @@ impl Fused {
         })
     }
 
-    /// A product with weights, or one that gives their gradient.
+    /// A product with weights, or one for their gradient.
     fn product(&self, a: &Factor, b: &Factor) -> Result<CpuStorage> {
         a.times(b, self.products)
     }
@@ -186,7 +186,7 @@ impl Fused {
         })
     }
 
-    /// The wanted rows of (N,width), (R,width).
+    /// The selected rows of (N,width), (R,width).
     fn wanted<'v>(&self, values: Cow<'v, [f32]>, width: usize) -> Cow<'v, [f32]> {
         let Some(rows) = &self.rows else {
             return values;
@@ -195,7 +195,7 @@ impl Fused {
         Cow::Owned(rows.iter().flat_map(row).copied().collect())
     }
 
-    /// Adds (R,width) to the wanted rows of (N,width).
+    /// Adds (R,width) to the selected rows of (N,width).
     fn spread(&self, values: &[f32], width: usize, to: &mut [f32]) {
         let Some(rows) = &self.rows else {
             return kernels::add(to, values);
@@ -237,7 +237,7 @@ impl Fused {
         })
     }
 
-    /// `layer_norm(x + bias + residual)`: takes the sum's place in `x`.
+    /// `layer_norm(x + bias + residual)`. The sum replaces `x`.
     fn close(
         &self,
         x: &mut CpuStorage,

@@ -1,5 +1,5 @@
-//! Operations whose result is computed already, by any tensor operations outside of the graph, and whose backward pass
-//! is written by hand in tensor operations: for GPUs, where candle's own backward pass of each small operation costs
+//! Operations whose result is already computed, by any tensor operations outside of the graph, with a hand-written
+//! backward pass in tensor operations: for GPUs, where candle's own backward pass of each small operation costs
 //! several passes over memory.
 
 use candle_core::backend::BackendStorage;
@@ -18,7 +18,7 @@ struct Given<F> {
 impl<F> Given<F> {
     fn new(name: &'static str, value: &Tensor, backward: F) -> Result<Self> {
         let value = value.detach();
-        // What is read below is the memory from its start.
+        // Offsets below are relative to the start of the memory.
         let value = match value.layout().contiguous_offsets() {
             Some((0, _)) => value,
             _ => value.force_contiguous()?,

@@ -18,7 +18,7 @@ pub(super) fn encoder_layer(
     encoder_layers(x, mask, std::slice::from_ref(layer), rows)
 }
 
-/// Blocks one after the other, of the last one `rows` alone where they are given: as [`super::encoder_layers`].
+/// Consecutive blocks, with only `rows` of the last one if given: as [`super::encoder_layers`].
 pub(super) fn encoder_layers(
     x: &Tensor,
     mask: &Tensor,
@@ -88,15 +88,15 @@ pub(super) fn encoder_layers(
     })
 }
 
-/// What a block's backward pass gives: two parts of the gradient of what went in, (N,H), and the parameters' gradients, f32, in
-/// the order of [`Offsets`].
+/// Results of a block's backward pass: two parts of the gradient of the input, (N,H), and the parameters' gradients,
+/// f32, in the order of [`Offsets`].
 struct Found {
     x: Tensor,
     residual: Tensor,
     parameters: Vec<Tensor>,
 }
 
-/// One call's weights and what else defines it. N = B*T tokens, R of them wanted.
+/// One call's weights and other settings. N = B*T tokens, R of them selected.
 struct Block {
     /// Width of a token, H, and of the layer in between, F.
     h: usize,
@@ -113,13 +113,13 @@ struct Block {
     rows: Option<Chosen>,
 }
 
-/// What the backward pass needs of the forward pass.
+/// The backward pass's inputs from the forward pass.
 struct Kept {
     /// Queries, scaled, and keys and values, (B,heads,T,D).
     qkv: [Tensor; 3],
     /// (B,heads,T,T).
     probs: Tensor,
-    /// What the heads of the wanted tokens saw, (R,H).
+    /// The heads' output for the selected tokens, (R,H).
     seen: Tensor,
     /// The normalisation after attention, (R,H).
     middle: Normed,
@@ -137,7 +137,7 @@ impl Block {
             .reshape((out, width))
     }
 
-    /// The product of (R,in) with the weights (out,in) that begin at a place.
+    /// The product of (R,in) with the weights (out,in) at an offset.
     fn product(&self, x: &Tensor, at: usize, out: usize) -> Result<Tensor> {
         x.matmul(&self.matrix(at, out, x.dim(1)?)?.t()?)
     }
@@ -199,7 +199,7 @@ impl Block {
         Ok((kept, out))
     }
 
-    /// From the gradient of the result, the sum of both where there are two, (R,H).
+    /// From the gradient of the result, the sum of both if there are two, (R,H).
     fn backward(
         &self,
         x: &Tensor,
@@ -251,7 +251,8 @@ impl Block {
         })
     }
 
-    /// From the gradient (B,heads,T,D) of what the heads saw, those of scaled and turned queries, of turned keys, and of values.
+    /// From the gradient (B,heads,T,D) of the heads' output, those of scaled and rotated queries, of rotated keys, and
+    /// of values.
     fn attention_backward(&self, kept: &Kept, grad: &Tensor) -> Result<[Tensor; 3]> {
         let [q, k, v] = &kept.qkv;
         let dv = kept.probs.transpose(2, 3)?.matmul(grad)?;

@@ -1,5 +1,5 @@
-//! Look-ups and the loss for GPUs, with kernels (`codexec_gpu::block`) or in tensor operations. Without kernels their backward
-//! passes are products: candle's own adds one row after the other.
+//! Look-ups and the loss for GPUs, with kernels (`codexec_gpu::block`) or in tensor operations. Without kernels their
+//! backward passes are products: candle's own adds rows one by one.
 
 use candle_core::{D, DType, Result, Tensor};
 
@@ -9,18 +9,18 @@ use super::embedding::EmbeddingTables;
 use super::gpu_steps::Lookups;
 use super::{given, gpu_steps};
 
-/// Numbers of a one-hot matrix that are made at once.
+/// Maximum size of a one-hot matrix.
 const ONE_HOT: usize = 1 << 28;
 /// The smallest probability whose logarithm is taken.
 const LEAST: f64 = 1e-30;
 
-/// The sums of the columns of `x` (N,H), f32; gives (H).
+/// The column sums of `x` (N,H), f32. Returns (H).
 pub(super) fn column_sums(x: &Tensor) -> Result<Tensor> {
     let ones = Tensor::ones((1, x.dim(0)?), x.dtype(), x.device())?;
     ones.matmul(x)?.squeeze(0)?.to_dtype(DType::F32)
 }
 
-/// Rows of `table` (V,H), f32, for `ids` of any shape, u32; gives (..., H).
+/// Rows of `table` (V,H), f32, for `ids` of any shape, u32. Returns (..., H).
 pub(super) fn embedding(ids: &Tensor, table: &Tensor) -> Result<Tensor> {
     let (rows, width) = table.dims2()?;
     let flat = ids.flatten_all()?;
@@ -36,7 +36,8 @@ pub(super) fn embedding(ids: &Tensor, table: &Tensor) -> Result<Tensor> {
     })
 }
 
-/// A table of `rows` whose rows are the sums of those of `grad` (N,H) whose number in `ids` (N) u32 is theirs.
+/// A table of `rows` in which each row is the sum of the rows of `grad` (N,H) with its number in `ids` (N)
+/// u32.
 pub(super) fn one_hot_sums(grad: &Tensor, ids: &Tensor, rows: usize) -> Result<Tensor> {
     let (count, width) = grad.dims2()?;
     let classes = Tensor::arange(0u32, rows as u32, grad.device())?.unsqueeze(1)?; // (V,1)
@@ -106,7 +107,8 @@ pub(super) struct Chosen {
     rows: Tensor,
     /// N.
     count: usize,
-    /// (N) u32: where each row of N lies among the chosen; R where it is not. None on a GPU, where a kernel does without.
+    /// (N) u32: position of each row of N among the chosen ones; R if it is not chosen. `None` on a GPU, where a kernel
+    /// does not need it.
     places: Option<Tensor>,
 }
 
@@ -207,7 +209,7 @@ fn composed_loss(
     Ok((loss, slope, hits))
 }
 
-/// [`super::weighted_hits`], left where it is computed.
+/// [`super::weighted_hits`], left on its device.
 pub(super) fn hits(logits: &Tensor, targets: &Tensor, weights: &Tensor) -> Result<Tensor> {
     let right = logits.argmax(D::Minus1)?.eq(targets)?;
     (right.to_dtype(DType::F32)? * weights)?.sum_all()

@@ -1,5 +1,5 @@
-//! What lies between the products of a block in training on a GPU: in bf16 a kernel each (`codexec_gpu::block`), else tensor
-//! operations, which is also what the tests run on the CPU. N = B*T tokens, R of them wanted.
+//! The operations between the products of a block in training on a GPU: in bf16 a kernel each (`codexec_gpu::block`),
+//! else tensor operations, which the tests also run on the CPU. N = B*T tokens, R of them selected.
 
 use candle_core::{D, DType, Result, Tensor};
 use candle_nn::ops::{layer_norm, softmax_last_dim};
@@ -44,7 +44,8 @@ fn embeds(words: &Tensor, dtype: DType) -> bool {
     words.device().is_cuda() && dtype == DType::BF16 && block::takes_width(width)
 }
 
-/// The layer normalisation of rows of two tables, of words and of places, and a bias, all f32; in a type.
+/// The layer normalisation of rows of two tables, words and positions, and a bias, all f32; in a given
+/// type.
 pub(super) fn embed(
     tables: [&Tensor; 2],
     lookups: &Lookups,
@@ -61,7 +62,7 @@ pub(super) fn embed(
     normalise(&(words + places)?.broadcast_add(bias)?, norm, eps, dtype)
 }
 
-/// The gradients of tables of so many rows, from that of their added rows, (N,H).
+/// The gradients of tables with this many rows, from that of their added rows, (N,H).
 pub(super) fn embed_backward(
     grad: &Tensor,
     lookups: &Lookups,
@@ -79,8 +80,8 @@ pub(super) fn embed_backward(
     Ok([words, one_hot_sums(&grad, &lookups.positions, rows[1])?])
 }
 
-/// From the gradient of the result, the sum of both where there are two: that of what was normalised, (R,H), and f32 sums over
-/// its rows, (3H): of this one, of the gradient times what is scaled, of the gradient.
+/// From the gradient of the result, the sum of both if there are two: the gradient of the normalised input, (R,H), and
+/// f32 sums over its rows, (3H): of this one, of the gradient times the normalised input, of the gradient.
 pub(super) fn norm_backward(
     grad: &Tensor,
     grad2: Option<&Tensor>,
@@ -189,7 +190,8 @@ pub(super) fn split_heads(
     Ok([queries, turned.get(1)?.to_dtype(dtype)?, all.get(2)?])
 }
 
-/// From gradients (B,heads,T,D) of queries, keys and values those of the products, (N,3H), and f32 sums over their rows, (3H).
+/// From gradients (B,heads,T,D) of queries, keys and values the gradients of the products, (N,3H), and f32 sums over
+/// their rows, (3H).
 pub(super) fn merge_heads(
     [queries, keys, values]: [Tensor; 3],
     rotation: Option<[&Tensor; 2]>,

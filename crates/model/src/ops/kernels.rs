@@ -1,10 +1,10 @@
 //! Loops over rows of f32, written so that the compiler vectorises them, and compiled for the best
 //! instruction set found at run time.
 //!
-//! Each loop is a closure that is inlined always: one that is called is compiled for the oldest processor, not for the
-//! instruction set that was found, and takes several times as long.
+//! Each loop is an always-inlined closure: a called one is compiled for the oldest processor, not for the detected
+//! instruction set, and takes several times as long.
 //!
-//! Nothing here allocates, knows tensors or starts threads: shapes are the callers' business.
+//! Nothing here allocates, knows tensors or starts threads. Callers are responsible for shapes.
 
 use codexec_tiles::vectorized;
 
@@ -19,7 +19,7 @@ const CLOSED: f32 = -1e20;
 pub(super) fn exp(x: f32) -> f32 {
     const ROUND: f32 = 12_582_912.0; // 1.5 * 2^23: adding it leaves the nearest integer in the low bits
     let x = x.clamp(-87.0, 88.0);
-    // One instruction each where the processor has it: the callers are compiled for what it has.
+    // One instruction each if the processor has it: the callers are compiled for it.
     let shifted = x.mul_add(std::f32::consts::LOG2_E, ROUND);
     let n = shifted - ROUND;
     let r = n.mul_add(2.121_944_4e-4, n.mul_add(-0.693_359_4, x));
@@ -234,8 +234,8 @@ pub(super) fn bias_gelu_backward(grad: &mut [f32], x: &[f32], bias: &[f32], bias
     );
 }
 
-/// Turns pairs of values by angles: of each row of `stride` values the first `width`, in heads of `size`, whose two
-/// halves are the pairs. `cos` and `sin` have half a head for each row; `sign` -1 turns back.
+/// Rotates pairs of values: of each row of `stride` values the first `width`, in heads of `size`, whose two halves
+/// are the pairs. `cos` and `sin` have half a head for each row; `sign` -1 rotates back.
 pub(super) fn rotate(
     x: &mut [f32],
     (stride, width, size): (usize, usize, usize),
@@ -263,8 +263,7 @@ pub(super) fn rotate(
     );
 }
 
-/// Turns each row of `x` into its normal form (mean 0, variance 1) and gives one over the deviation
-/// in `inverse`.
+/// Normalises each row of `x` (mean 0, variance 1) and stores one over the deviation in `inverse`.
 pub(super) fn normalise(x: &mut [f32], width: usize, eps: f32, inverse: &mut [f32]) {
     let n = width as f32;
     vectorized(
@@ -298,9 +297,9 @@ pub(super) fn affine(x: &[f32], weight: &[f32], bias: &[f32], out: &mut [f32]) {
     );
 }
 
-/// Layer normalisation backwards: `grad` of the result becomes the gradient of the input, given the
-/// `normal` rows and the `inverse` deviations that [`normalise`] made. Adds to the gradients of
-/// weight and bias.
+/// Backward layer normalisation: `grad` of the result becomes the gradient of the input, given the
+/// `normal` rows and the `inverse` deviations from [`normalise`]. Adds to the gradients of weight
+/// and bias.
 pub(super) fn normalise_backward(
     grad: &mut [f32],
     normal: &[f32],
@@ -333,7 +332,7 @@ pub(super) fn normalise_backward(
 }
 
 /// Softmax of each row of `scores * scale + mask`; `mask` has as many values. Masked positions give
-/// exact zeros, also when nothing in the row is open.
+/// exact zeros, even in a fully masked row.
 pub(super) fn masked_softmax(scores: &mut [f32], mask: &[f32], width: usize, scale: f32) {
     vectorized(
         #[inline(always)]
@@ -386,8 +385,8 @@ pub(super) fn surprise(logits: &[f32], target: usize) -> f32 {
     )
 }
 
-/// Turns a row of logits into the gradient of `weight * -log softmax(logits)[target]` and gives that
-/// loss.
+/// Turns a row of logits into the gradient of `weight * -log softmax(logits)[target]` and returns
+/// that loss.
 pub(super) fn surprise_gradient(logits: &mut [f32], target: usize, weight: f32) -> f32 {
     vectorized(
         #[inline(always)]

@@ -22,7 +22,7 @@ pub struct Norm<'a> {
     pub bias: &'a Tensor,
 }
 
-/// The weights of a block and what else defines it.
+/// The weights of a block and its other settings.
 #[derive(Debug, Clone, Copy)]
 pub struct EncoderLayer<'a> {
     /// (H,H).
@@ -47,12 +47,12 @@ pub struct EncoderLayer<'a> {
     pub eps: f64,
     /// What queries and keys are turned by, with rotary positions.
     pub rotation: Option<&'a Rotation>,
-    /// The type of the products with weights, where the operation is one (f32 on a CPU).
+    /// The type of the products with weights, if the operation is fused (f32 on a CPU).
     pub products: Products,
 }
 
 impl EncoderLayer<'_> {
-    /// The parameters in one tensor, where [`Offsets`] finds them.
+    /// The parameters in one tensor, at the offsets of [`Offsets`].
     pub(super) fn packed(&self) -> Result<Tensor> {
         packed(&self.parts())
     }
@@ -101,7 +101,7 @@ impl EncoderLayer<'_> {
     }
 }
 
-/// Tensors one after the other in one.
+/// Concatenates tensors.
 pub(super) fn packed(parts: &[&Tensor]) -> Result<Tensor> {
     let flat = parts
         .iter()

@@ -5,7 +5,7 @@ use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Tensor};
 use super::buffers::{floats, tensor, with_floats};
 use super::{composed, fusible, kernels};
 
-/// `x w^T`: `x` (..., in), `w` (out, in), gives (..., out). `w` is cast to the type of `x`.
+/// `x w^T`: `x` (..., in), `w` (out, in). Returns (..., out). `w` is cast to the type of `x`.
 ///
 /// Candle's product takes the transposed weight, and in its backward pass the transposed input, by
 /// strides: no copies.
@@ -13,7 +13,7 @@ pub fn project(x: &Tensor, w: &Tensor) -> Result<Tensor> {
     composed::project(x, w)
 }
 
-/// `x w^T + b`: `x` (..., in), `w` (out, in), `b` (out), gives (..., out).
+/// `x w^T + b`: `x` (..., in), `w` (out, in), `b` (out). Returns (..., out).
 pub fn linear(x: &Tensor, w: &Tensor, b: &Tensor) -> Result<Tensor> {
     if !fusible(&[x, w, b]) {
         return composed::linear(x, w, b);

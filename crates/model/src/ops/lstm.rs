@@ -1,4 +1,4 @@
-//! The cells of an LSTM, a loop as those of `kernels`.
+//! The cells of an LSTM, as a loop like those of `kernels`.
 
 use codexec_tiles::vectorized;
 
@@ -24,9 +24,9 @@ fn tanh(x: f32) -> f32 {
     if x.abs() < 0.625 { near } else { far }
 }
 
-/// The cells of an LSTM, row by row. `gates` (rows,4H) are those of input, forgetting, cell and output before their
-/// squashing, and squashed afterwards. Rows of `states` are `width` long and have the hidden state and the cell one behind
-/// the other at `from`; `squashed` (rows,H) becomes the `tanh` of the new cells.
+/// The cells of an LSTM, row by row. `gates` (rows,4H) are those of input, forget, cell and output before their
+/// activation, and activated afterwards. Rows of `states` are `width` long and have the hidden state and the cell at
+/// `from`; `squashed` (rows,H) becomes the `tanh` of the new cells.
 pub(super) fn lstm_cells(
     gates: &mut [f32],
     states: &mut [f32],

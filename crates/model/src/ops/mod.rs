@@ -1,11 +1,11 @@
 //! The differentiable operations the network is made of, fused for the CPU.
 //!
-//! On the CPU in f32 each operation is one pass forwards and one backwards over its values, single
-//! threaded: a trainer runs one thread per micro-batch. On a GPU blocks, look-ups and the loss are kernels and products
-//! with a backward pass by hand (`gpu_layer`, `gpu_ops`). Elsewhere the same function is
-//! composed of candle's operations ([`composed`]), which is also what the tests compare with. Every operation has a backward pass: candle's own fused softmax and layer normalisation have
-//! none and cut the gradient silently, so they are not used here. Nothing in this module knows the
-//! model. Second derivatives are not supported.
+//! On the CPU in f32 each operation is one forward and one backward pass over its values, single threaded: a trainer
+//! runs one thread per micro-batch. On a GPU, blocks, look-ups and the loss are kernels and products with a
+//! hand-written backward pass (`gpu_layer`, `gpu_ops`). Elsewhere the same function is composed of candle's operations
+//! ([`composed`]), which is also the reference of the tests. Every operation has a backward pass: candle's own fused
+//! softmax and layer normalisation have none and drop the gradient silently, so they are not used here. Nothing in this
+//! module knows the model. Second derivatives are not supported.
 
 mod activation;
 mod attention;

@@ -1,5 +1,5 @@
-//! Rotary positions (Su et al., "RoFormer", 2021, section 3.2): queries and keys are turned by angles that grow with their
-//! positions, so that a score depends on how far apart two tokens are. Pairs are the two halves of a head.
+//! Rotary positions (Su et al., "RoFormer", 2021, section 3.2): queries and keys are rotated by angles that grow with
+//! their positions, so that a score depends on the distance of two tokens. Pairs are the two halves of a head.
 
 use candle_core::{D, DType, Device, Result, Tensor};
 
@@ -48,7 +48,7 @@ impl RotaryTable {
     /// For tokens at `positions` (B,T) u32.
     ///
     /// # Errors
-    /// When a position is beyond the table.
+    /// If a position is beyond the table.
     pub fn at(&self, positions: &Tensor) -> Result<Rotation> {
         let (b, t) = positions.dims2()?;
         let ids = positions.flatten_all()?;
@@ -63,7 +63,7 @@ impl RotaryTable {
 /// Heads (B,heads,T,D) turned. D is even.
 ///
 /// # Errors
-/// When the shapes do not fit each other.
+/// If the shapes do not fit each other.
 pub fn rotate(heads: &Tensor, rotation: &Rotation) -> Result<Tensor> {
     let half = heads.dim(D::Minus1)? / 2;
     let dtype = heads.dtype();

@@ -6,8 +6,8 @@ use super::buffers::{floats, tensor, with_floats};
 use super::{composed, fusible, kernels};
 
 /// Softmax over the last axis of `scores` (B,H,Q,K) plus `mask` (B,1,Q,K), 0 or
-/// [`MASKED`](super::MASKED). Masked probabilities are exact zeros; fused, also in a row that has no
-/// visible key at all. The mask gets no gradient.
+/// [`MASKED`](super::MASKED). Masked probabilities are exact zeros; in the fused form, even in a
+/// fully masked row. The mask gets no gradient.
 pub fn masked_softmax(scores: &Tensor, mask: &Tensor) -> Result<Tensor> {
     let (b, _, q, k) = scores.dims4()?;
     if !fusible(&[scores, mask]) || mask.dims() != [b, 1, q, k] {

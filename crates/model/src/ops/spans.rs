@@ -1,4 +1,4 @@
-//! One row for each span of rows: the first, the sum, the mean or the greatest of each column.
+//! One row per span of rows: the first, the sum, the mean or the maximum of each column.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::buffers::{floats, tensor, with_floats};
 use super::kernels;
 
-/// What becomes of the rows of a span.
+/// How the rows of a span are pooled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Pooling {
@@ -23,10 +23,10 @@ pub enum Pooling {
     Max,
 }
 
-/// Pools spans of `x` (N,H), f32 on the CPU; gives (S,H). The row of an empty span is zero.
+/// Pools spans of `x` (N,H), f32 on the CPU. Returns (S,H). The row of an empty span is zero.
 ///
 /// # Errors
-/// When a span reaches beyond N.
+/// If a span reaches beyond N.
 pub fn pool_spans(x: &Tensor, spans: Vec<Range<usize>>, pooling: Pooling) -> Result<Tensor> {
     x.contiguous()?.apply_op1(PoolSpans { spans, pooling })
 }

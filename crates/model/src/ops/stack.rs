@@ -1,15 +1,16 @@
-//! Blocks one after the other.
+//! Consecutive blocks.
 
 use candle_core::{Result, Tensor};
 
 use super::layer_weights::EncoderLayer;
 use super::{encoder_layer, encoder_layer_rows, gpu_layer};
 
-/// What [`encoder_layer`] gives of each of `layers` in turn, and of the last one [`encoder_layer_rows`]: `x` (B,T,H), `mask`
-/// (B,1,T,T), `rows` (R) u32; gives (R,H). On a GPU this is one operation, so that no gradient between two blocks is copied.
+/// [`encoder_layer`] for each of `layers` in turn, and [`encoder_layer_rows`] for the last one: `x` (B,T,H), `mask`
+/// (B,1,T,T), `rows` (R) u32. Returns (R,H). On a GPU this is one operation, so that no gradient between two blocks is
+/// copied.
 ///
 /// # Errors
-/// Without layers, and as the operations of one.
+/// Without layers, and the operations of one.
 pub fn encoder_layers(
     x: &Tensor,
     mask: &Tensor,

@@ -398,7 +398,7 @@ fn cosine(a: &Tensor, b: &Tensor) -> f32 {
     dot(&a, &b) / (dot(&a, &a) * dot(&b, &b)).sqrt()
 }
 
-/// Also where the processor has no such instruction: the sums are then made by others.
+/// Also if the processor has no such instruction: the sums are then computed differently.
 #[test]
 fn products_in_bf16_change_results_and_gradients_little() {
     let m = mask(MASKED);

@@ -1,4 +1,4 @@
-//! Programs of many seeds, one after the other: counts, rows, and a directory from which a run goes on.
+//! Runs programs of many seeds: counts, rows, and a directory from which a run can be resumed.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -15,45 +15,45 @@ use super::minimiser::minimise;
 /// Programs that are judged together.
 const BATCH: u64 = 64;
 
-/// What is wanted of a campaign.
+/// Settings of a campaign.
 #[derive(Debug)]
 pub(crate) struct Plan {
     /// The first seed.
     pub seed: u64,
     /// Seeds.
     pub count: u64,
-    /// Statements of a program, as they were asked for.
+    /// Statements of a program, as requested.
     pub statements: String,
-    /// Most time, if there is a limit.
+    /// Maximum time, if limited.
     pub time: Option<Duration>,
-    /// Most time to make one program small; none: they stay as they are.
+    /// Maximum time to minimise one program. `None` disables it.
     pub minimise: Option<Duration>,
-    /// Where rows are kept, and how far it is.
+    /// Directory of rows and progress.
     pub keep: Option<PathBuf>,
-    /// Says nothing of how far it is.
+    /// Hides progress.
     pub quiet: bool,
 }
 
-/// A program that is not equal.
+/// A program with a difference.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Row {
     /// Its seed.
     pub seed: u64,
-    /// What it counts as, by [`Class::name`].
+    /// Its class, by [`Class::name`].
     pub class: String,
     /// The kind of difference or stop.
     pub kind: String,
-    /// Line of the program, 1-based; 0 where there is none.
+    /// Line of the program, 1-based; 0 if there is none.
     pub line: u32,
-    /// What was planned and what ran.
+    /// The planned and the actual result.
     pub detail: String,
     /// Productions of its statements.
     pub titles: Vec<String>,
-    /// The program, made small where that was asked for.
+    /// The program, minimised if requested.
     pub program: String,
 }
 
-/// How far a campaign is: the file `progress.json` of its directory.
+/// Progress of a campaign: the file `progress.json` of its directory.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Progress {
     statements: String,
@@ -65,14 +65,14 @@ struct Progress {
     seconds: f64,
 }
 
-/// What came of a campaign.
+/// Results of a campaign.
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
     /// Statements of a program.
     pub statements: String,
     /// The first seed.
     pub first: u64,
-    /// The seed to go on at.
+    /// The seed to continue from.
     pub next: u64,
     /// Programs by class.
     pub counts: BTreeMap<String, u64>,
@@ -146,10 +146,10 @@ fn begun(plan: &Plan) -> Progress {
     }
 }
 
-/// Judges the programs of a plan, or what is left of them.
+/// Judges the programs of a plan, or the remaining ones.
 ///
 /// # Errors
-/// When the sandbox fails, or the directory cannot be used.
+/// If the sandbox fails, or the directory cannot be used.
 pub(crate) fn run(plan: &Plan, generator: &Generator, comparison: &Comparison) -> Result<Report> {
     let kept = plan.keep.as_deref().map(kept).transpose()?;
     let (mut progress, mut rows) = match &kept {
@@ -158,7 +158,8 @@ pub(crate) fn run(plan: &Plan, generator: &Generator, comparison: &Comparison) -
     };
     let (begin, before) = (Instant::now(), progress.seconds);
     let end = plan.seed.saturating_add(plan.count);
-    // Where a process was lost over some seeds, each is planned alone; where over one, it is passed over.
+    // After a process was lost over several seeds, each is planned alone; over a single one, it is
+    // skipped.
     let mut alone_until = 0;
     if let Some((first, many)) = progress.at.take() {
         if many == 1 {

@@ -1,6 +1,6 @@
 //! Programs planned and run, and what becomes of each.
 //!
-//! Nobody answers the planner's questions: what it would have to ask ends planning, honestly.
+//! The planner's questions get no answers: one that it would ask ends planning, with a note.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,20 +15,20 @@ use codexec_plan::scheduler::{Planned, plan_each};
 use codexec_trace::{Outcome, Program, Trace};
 use rayon::prelude::*;
 
-/// What a program counts as.
+/// Class of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Class {
-    /// Steps and end are those of the run.
+    /// Steps and outcome equal the run's.
     Equal,
-    /// Planning ended early and said where; the steps before are right.
+    /// Planning ended early and reported where; the steps before are right.
     Stopped,
     /// The same, because an oracle would have had to answer.
     Asked,
-    /// Something differs, and the trace said that it is not sure.
+    /// Something differs, and the trace reported uncertainty.
     Unsure,
     /// Only the message of the exception that ends it differs.
     Message,
-    /// Something else differs, and nothing said so.
+    /// Something differs silently.
     Silent,
     /// A limit ended the run or the plan.
     Limit,
@@ -73,16 +73,16 @@ impl Class {
     }
 }
 
-/// What became of a program.
+/// Result for a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Verdict {
-    /// What it counts as.
+    /// Its class.
     pub class: Class,
-    /// The kind of difference or stop: the same for programs that fail alike.
+    /// The kind of difference or stop: equal for programs that fail the same way.
     pub kind: String,
-    /// Line of the program where it shows, 1-based; 0 where there is none.
+    /// Line of the program where it shows, 1-based; 0 if there is none.
     pub line: u32,
-    /// What was planned and what ran, or why planning stopped.
+    /// The planned and the actual result, or why planning stopped.
     pub detail: String,
 }
 
@@ -117,7 +117,7 @@ impl Verdict {
     }
 }
 
-/// Ends the reason of a stop where an operation would have had to be asked.
+/// Ends the reason of a stop at an operation that would have to be asked.
 const ASKED: &str = ", which is not computed";
 
 /// The planner and the sandbox side by side.
@@ -130,10 +130,11 @@ pub(crate) struct Comparison {
 const SURE: f32 = 0.95;
 
 impl Comparison {
-    /// Starts a sandbox. `launcher`: the binary that becomes it, else the running one.
+    /// Starts a sandbox. `launcher` is the binary that becomes it (default: the running one).
     ///
     /// # Errors
-    /// Where the machine has no sandbox or no Python, or another one than 3.11, whose line events are planned.
+    /// If the machine has no sandbox or no Python, or another version than 3.11, whose line events are
+    /// planned.
     pub(crate) fn new(launcher: Option<PathBuf>) -> Result<Self, SandboxError> {
         let patient = Duration::from_secs(5);
         let pool = Pool::new(PoolConfig {
@@ -158,7 +159,7 @@ impl Comparison {
     /// What becomes of programs, in their order.
     ///
     /// # Errors
-    /// When the sandbox cannot run anything.
+    /// If the sandbox cannot run anything.
     pub(crate) fn judge(&self, sources: &[String]) -> Result<Vec<Verdict>, SandboxError> {
         let program = |(number, source): (usize, &String)| Program {
             id: number.to_string(),
@@ -172,7 +173,7 @@ impl Comparison {
             .map(|program| self.pool.run(program))
             .collect::<Result<_, _>>()?;
         let planned = self.planned(&programs).unwrap_or_else(|| {
-            // One of them breaks the planner: which one shows when each is planned alone.
+            // One of them breaks the planner: planning each alone shows which.
             let alone = |program: &Program| self.planned(std::slice::from_ref(program));
             let alone = programs.iter().map(alone);
             alone
@@ -198,7 +199,7 @@ impl Comparison {
     }
 }
 
-/// What a plan counts as beside the run.
+/// Class of a plan compared with the run.
 fn verdict(planned: Option<&Planned>, run: &Trace) -> Verdict {
     if let Outcome::SyntaxError { line, message, .. } = &run.outcome {
         return Verdict::plain(Class::NoProgram, message, *line);

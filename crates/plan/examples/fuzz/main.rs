@@ -1,5 +1,5 @@
 //! Plans random programs and compares with their runs:
-//! `cargo run --release -p codexec-plan --example fuzz -- --seed 1 --count 300`. `docs/fuzz.md` says more.
+//! `cargo run --release -p codexec-plan --example fuzz -- --seed 1 --count 300`. See `docs/fuzz.md`.
 
 mod campaign;
 mod comparison;
@@ -31,17 +31,16 @@ struct Args {
     /// Statements of a program: N or LEAST-MOST
     #[arg(long, default_value = "1-5")]
     statements: String,
-    /// Stop after so many seconds, and say at which seed to go on
+    /// Stop after this many seconds, and print the seed to continue from
     #[arg(long, value_name = "N")]
     seconds: Option<u64>,
-    /// Make small what is silently wrong, differs in its message, or breaks the planner
+    /// Minimise programs that are silently wrong, differ in their message, or break the planner
     #[arg(long)]
     minimise: bool,
-    /// Most seconds to make one program small
+    /// Maximum seconds to minimise one program
     #[arg(long, value_name = "N", default_value_t = 20)]
     minimise_seconds: u64,
-    /// Keep rows and progress there; the same command goes on where it was stopped, or where the planner took the
-    /// process with it
+    /// Keep rows and progress there; the same command resumes, even after the planner killed the process
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
     /// Write the report as JSON
@@ -50,7 +49,7 @@ struct Args {
     /// Print the programs of the seeds instead of judging them
     #[arg(long)]
     print: bool,
-    /// Say nothing of how far it is
+    /// Hide progress
     #[arg(long, short)]
     quiet: bool,
 }

@@ -1,8 +1,8 @@
-//! Makes a program small that is planned otherwise than it runs.
+//! Minimises a program whose plan differs from its run.
 //!
-//! Edits follow the syntax tree: a statement, a clause or an item goes, a block stands in place of the statement that
-//! holds it, an expression becomes one of its parts or a short value. An edit stays where the program still fails
-//! alike.
+//! Edits follow the syntax tree: a statement, a clause or an item is removed, a block replaces the statement around
+//! it, an expression becomes one of its parts or a short value. An edit is kept if the program still fails the same
+//! way.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -19,13 +19,13 @@ use ruff_text_size::{Ranged, TextRange};
 
 use super::comparison::{Comparison, Verdict};
 
-/// Edited programs that are judged at once.
+/// Edited programs judged together.
 const AT_ONCE: usize = 24;
 
 /// The smallest program found that fails alike, with its verdict.
 ///
 /// # Errors
-/// When the sandbox cannot run anything.
+/// If the sandbox cannot run anything.
 pub(crate) fn minimise(
     comparison: &Comparison,
     source: &str,
@@ -55,7 +55,7 @@ pub(crate) fn minimise(
     }
 }
 
-/// All programs that one edit makes of a program and that parse.
+/// All parsable results of one edit of a program.
 fn edits(source: &str) -> Vec<String> {
     let changes = with_parsed(source, |parsed| {
         let mut finder = Finder {
@@ -76,7 +76,7 @@ fn edits(source: &str) -> Vec<String> {
     made.filter(valid).collect()
 }
 
-/// Collects what can be changed: a range and the text in its place.
+/// Collects possible edits: a range and its replacement.
 struct Finder<'s> {
     source: &'s str,
     changes: Vec<(TextRange, String)>,
@@ -87,7 +87,7 @@ impl Finder<'_> {
         &self.source[usize::from(range.start())..usize::from(range.end())]
     }
 
-    /// The columns before a place in its line.
+    /// The columns before a position in its line.
     fn column(&self, range: TextRange) -> usize {
         let before = &self.source[..usize::from(range.start())];
         before.len() - before.rfind('\n').map_or(0, |at| at + 1)
@@ -97,7 +97,7 @@ impl Finder<'_> {
         self.changes.push((range, text.into()));
     }
 
-    /// Statements go, one by one and half of them at once.
+    /// Statements are removed, one by one and half of them together.
     fn without(&mut self, body: &[Stmt]) {
         for (at, stmt) in body.iter().enumerate() {
             let single = body.len() == 1;
@@ -120,7 +120,7 @@ impl Finder<'_> {
         }
     }
 
-    /// A block stands in place of the statement that holds it.
+    /// A block replaces the statement around it.
     fn unwrapped(&mut self, stmt: &Stmt, body: &[Stmt]) {
         let (Some(first), Some(last)) = (body.first(), body.last()) else {
             return;
@@ -132,7 +132,7 @@ impl Finder<'_> {
         self.change(stmt.range(), text);
     }
 
-    /// Items between commas go one by one.
+    /// Items between commas are removed one by one.
     fn without_items(&mut self, items: &[TextRange]) {
         for (at, item) in items.iter().enumerate() {
             let range = match (items.get(at + 1), at.checked_sub(1).map(|b| items[b])) {
@@ -151,7 +151,7 @@ impl Finder<'_> {
         }
     }
 
-    /// What the parts of an expression are.
+    /// The parts of an expression.
     fn items_of(expr: &Expr) -> Vec<TextRange> {
         let ranges = |exprs: &[Expr]| exprs.iter().map(Ranged::range).collect();
         match expr {
@@ -218,7 +218,7 @@ impl<'a> SourceOrderVisitor<'a> for Finder<'_> {
             Stmt::ClassDef(it) => self.unwrapped(stmt, &it.body),
             _ => {}
         }
-        // Parts of an assignment or a call that is a statement can stand alone.
+        // Parts of an assignment, or of a call statement, can stand alone.
         let mut children = Children(Vec::new());
         if !matches!(stmt, Stmt::FunctionDef(_) | Stmt::ClassDef(_)) {
             walk_stmt(&mut children, stmt);

@@ -6,7 +6,7 @@ use codexec_trace::{Origin, Program};
 use super::{Oracle, OracleError};
 use crate::question::{Answer, AnswerError, Question};
 
-/// Questions that one child of the sandbox answers.
+/// Questions answered by one child of the sandbox.
 const TOGETHER: usize = 48;
 
 /// Executes operations in the sandbox.
@@ -18,13 +18,13 @@ pub struct Cpython<'a> {
 impl<'a> Cpython<'a> {
     /// An oracle over a pool of interpreters. Its limits of output bound the size of answers.
     pub fn new(pool: &'a Pool) -> Self {
-        // Code that is compiled by the program is not the program's own: it is not traced.
+        // Code compiled by the program is not the program's own: it is not traced.
         let text = serde_json::Value::from(include_str!("cpython.py")).to_string();
         let source = format!("exec(compile({text}, 'oracle', 'exec'))\n");
         Self { pool, source }
     }
 
-    /// Answers to the first of the questions, as far as the child came.
+    /// Answers to the first of the questions, as far as the child got.
     fn ask(
         &self,
         questions: &[Question],

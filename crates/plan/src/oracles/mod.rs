@@ -1,4 +1,4 @@
-//! Who answers questions.
+//! Oracles.
 
 #[cfg(feature = "sandbox")]
 mod cpython;
@@ -24,8 +24,8 @@ pub trait Oracle {
     /// What its values are: predicted, or observed where it executes operations.
     fn origin(&self) -> Origin;
 
-    /// Whether its answers are guesses: such an oracle is not asked what is left when methods are folded, since it cannot
-    /// know it.
+    /// Whether its answers are guesses: such an oracle is not asked when methods are folded, since it cannot know the
+    /// rest.
     fn guesses(&self) -> bool {
         false
     }
@@ -33,15 +33,14 @@ pub trait Oracle {
     /// An answer for each question, in their order.
     ///
     /// # Errors
-    /// When nothing can be answered any more: the oracle itself failed. A single question that it cannot
-    /// answer is an [`AnswerError`] in its place.
+    /// If nothing can be answered any more, because the oracle itself failed. A single unanswerable
+    /// question is an [`AnswerError`] in its place.
     fn answer(
         &mut self,
         questions: &[Question],
     ) -> Result<Vec<Result<Answer, AnswerError>>, OracleError>;
 
-    /// Up to `most` answers for each question, at least one, the likeliest first. An oracle that is sure of itself has
-    /// one.
+    /// Up to `most` answers for each question, at least one, most probable first. A certain oracle has one.
     ///
     /// # Errors
     /// As [`Self::answer`].

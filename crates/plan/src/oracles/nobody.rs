@@ -5,7 +5,7 @@ use codexec_trace::Origin;
 use super::{Oracle, OracleError};
 use crate::question::{Answer, AnswerError, Question};
 
-/// Answers nothing. With methods folded it is not even asked: planning ends with the operation that is not computed.
+/// Answers nothing. With methods folded it is not even asked: planning ends with the uncomputed operation.
 pub struct Nobody;
 
 impl Oracle for Nobody {

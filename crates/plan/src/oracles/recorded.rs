@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use super::{Oracle, OracleError};
 use crate::question::{Answer, AnswerError, Question};
 
-/// Gives answers that were kept before. Questions without one are refused.
+/// Gives stored answers. Questions without one are rejected.
 pub struct Recorded {
     name: String,
     origin: Origin,
@@ -16,11 +16,11 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// Answers that were kept, one JSON document a line, as [`line()`] writes them. `name` and `origin` are those of the
-    /// oracle that gave them.
+    /// Stored answers, one JSON document per line, as written by [`line()`]. `name` and `origin` are those of the
+    /// original oracle.
     ///
     /// # Errors
-    /// The first line that is none, by its number.
+    /// The number of the first invalid line.
     pub fn new<'l>(
         name: &str,
         origin: Origin,

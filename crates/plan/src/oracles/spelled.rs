@@ -1,5 +1,5 @@
-//! Another oracle's answers after a passage through the step form: what a network that always answers right would
-//! give. What the form cannot say is refused.
+//! Another oracle's answers after a round trip through the step form: the results of a network that is always
+//! right. Answers that the form cannot express are rejected.
 
 use codexec_trace::Origin;
 

@@ -39,7 +39,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The index of `[i]`, `[i]=v` or `[i]+v`, and what is done there.
+    /// The index of `[i]`, `[i]=v` or `[i]+v`, and the operation there.
     fn indexed(&mut self, edit: &str) -> Result<(Data, Option<(bool, Data)>), StepFormError> {
         shallow(edit)?;
         let text = format!("x{edit}");

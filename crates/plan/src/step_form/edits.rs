@@ -31,7 +31,7 @@ pub(super) fn edits(
     Ok(found.filter(shorter).unwrap_or_else(|| vec![whole]))
 }
 
-/// The edit that says all of a container.
+/// The edit that replaces all of a container.
 pub(super) fn whole(shape: &Shape, values: &Values<'_>) -> Result<String, StepFormError> {
     Ok(format!("={}", whole_text(shape, values)?))
 }
@@ -66,7 +66,8 @@ fn of_sequence(
         _ => "",
     };
     let least = old.len().min(new.len());
-    // Equal neighbours can be told from both ends: a method that works in front is read from the back.
+    // Equal neighbours can be matched from both ends: a method that works at the front is read from
+    // the back.
     let front = matches!(name, "popleft" | "appendleft" | "extendleft" | "insert")
         || name == "pop" && question.operands.len() > 1;
     let (prefix, suffix) = if front {
@@ -115,7 +116,7 @@ fn common<'d>(a: impl Iterator<Item = &'d Data>, b: impl Iterator<Item = &'d Dat
 #[derive(PartialEq)]
 struct Key<'d>(&'d Data);
 
-// A NaN is never found again, which says that it went and came.
+// A NaN is never found again, which looks like a removal and an insertion.
 impl Eq for Key<'_> {}
 
 impl Hash for Key<'_> {
@@ -171,7 +172,7 @@ fn of_dict(
             edits.push(format!("-{}", values.text(key)?));
         }
     }
-    // Edits keep the order of the keys that stay, and add the others behind them.
+    // Edits keep the order of the remaining keys, and append the others.
     let order: Vec<&Data> = new.iter().map(|(key, _)| key).collect();
     if order.get(..kept.len()) != Some(kept.as_slice()) {
         return Ok(None);

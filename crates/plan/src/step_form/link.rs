@@ -1,11 +1,12 @@
-//! Which containers of an answer are objects of the question: a text says what they look like alone.
+//! Determines which containers of an answer are objects of the question, since text only shows their
+//! contents.
 
 use std::collections::HashMap;
 
 use super::literals::Values;
 use crate::question::{Data, Operation, Question, Shape};
 
-/// Operations whose value is something that they were given, or an element of it.
+/// Operations whose value is an operand, or an element of one.
 const GIVES_OUT: [&str; 22] = [
     "pop",
     "popleft",
@@ -30,7 +31,7 @@ const GIVES_OUT: [&str; 22] = [
     "__enter__",
     "__iter__",
 ];
-/// Operations that copy all that they are given.
+/// Operations that copy their operands.
 const COPIES_ALL: [&str; 3] = ["copy.deepcopy", "json.loads", "ast.literal_eval"];
 
 /// Finds the objects of a question by their literals.
@@ -68,7 +69,7 @@ impl Links {
         }
     }
 
-    /// An object of the question that looks like this: one that was not given out yet, if there is one.
+    /// An object of the question with the same contents, not yet used if possible.
     pub(super) fn find(&mut self, text: &str) -> Option<usize> {
         let numbers = self.by_text.get(text)?;
         let used = self.used.entry(text.to_string()).or_default();

@@ -5,12 +5,12 @@ use crate::question::{Data, Shape};
 use codexec_vm::fold::number_text;
 use codexec_vm::text::quoted;
 
-/// Deepest nesting that is written.
+/// Maximum nesting.
 const MOST_DEPTH: usize = 40;
-/// Most objects that one value may show: a small graph can have an enormous text.
+/// Maximum objects shown in one value: a small graph can have an enormous text.
 const MOST_SHOWN: usize = 4_000;
 
-/// Fewest equal items in a row that are written as one and their number.
+/// Minimum run of equal items that is written as one item and its count.
 const LEAST_RUN: usize = 6;
 
 /// How much of a container is shown.
@@ -18,11 +18,11 @@ const LEAST_RUN: usize = 6;
 pub(super) struct Shown {
     /// Positions that are shown, in order.
     pub positions: Vec<usize>,
-    /// Whether to say how many are left out at a place.
+    /// Whether to write the number of omitted items.
     pub counted: bool,
 }
 
-/// Objects by number, and the names of those that have no literal.
+/// Objects by number, and the names of those without a literal.
 pub(super) struct Values<'a> {
     shapes: &'a [Shape],
     /// Numbers of the placeholders, in order of the question.
@@ -32,7 +32,7 @@ pub(super) struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// Of a question's objects, the first `known` ones, and those that an answer adds.
+    /// For a question's objects, the first `known` ones, and those added by an answer.
     pub(super) fn new(shapes: &'a [Shape], known: usize) -> Self {
         let placeholders = shapes[..known].iter().enumerate();
         let placeholders = placeholders.filter(|(_, shape)| **shape == Shape::Placeholder);
@@ -117,7 +117,7 @@ impl<'a> Values<'a> {
             Shape::Items("tuple", items) => {
                 out.push('(');
                 self.items(out, items, part, depth)?;
-                // One item, or one run of them.
+                // One item, or one run of items.
                 let single = !items.is_empty() && part.is_none() && run(items, 0) == items.len();
                 out.push_str(if single { ",)" } else { ")" });
             }
@@ -264,14 +264,14 @@ impl<'a> Values<'a> {
     }
 }
 
-/// How many items from one on are written together: the equal ones where they are many, or one.
+/// How many items from one on are written together: a long run of equal ones, or one.
 fn run(items: &[Data], from: usize) -> usize {
     let first = &items[from];
     if matches!(first, Data::Object(_)) {
         return 1;
     }
     let equal = |item: &&Data| match (item, first) {
-        // 0.0 and -0.0 are equal, and two texts.
+        // 0.0 and -0.0 are equal, but have different text.
         (Data::Float(a), Data::Float(b)) => a.to_bits() == b.to_bits(),
         (item, first) => *item == first,
     };
@@ -279,7 +279,7 @@ fn run(items: &[Data], from: usize) -> usize {
     if count >= LEAST_RUN { count } else { 1 }
 }
 
-/// Writes what is shown of `count` items, with a mark for what is not.
+/// Writes the shown ones of `count` items, with a mark for omitted ones.
 fn each(
     out: &mut String,
     count: usize,

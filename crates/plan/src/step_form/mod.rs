@@ -9,17 +9,16 @@
 //! {'a': 1}.update(b=2)  ->  <state> ['b']=2
 //! ```
 //!
-//! The source is one Python expression or statement, spelled as [`codexec_trace::notation`] spells
-//! values: digits and characters apart. Values stand in it where the program has names, so that there is
-//! nothing to look up. Objects of the program are `o0`, `o1`. Long containers that the operation touches at
-//! one place show that place alone (`...`), and to `len` how many items are left out (`*48`). Six equal numbers,
-//! texts, truth values or `None`s in a row stand as `*[0]*6`, and six zeros or nines in an integer as a power of
-//! ten, `10**9+7`, `10**9-7`.
+//! The source is one Python expression or statement, spelled like values in [`codexec_trace::notation`]: digits
+//! and characters apart. It has values instead of the program's names, so that nothing has to be looked up.
+//! Objects of the program are `o0`, `o1`. Long containers that the operation touches at one position show only
+//! that position (`...`), and for `len` the number of omitted items (`*48`). A run of six equal numbers,
+//! strings, truth values or `None`s is written `*[0]*6`, and six zeros or nines in an integer as a power of ten,
+//! `10**9+7`, `10**9-7`.
 //!
-//! The target is the value, what changes in the first operand (`<state>`, edits apart by `<dictsep>`), and what
-//! is printed (`<output>`). Operations that take many steps have their working in front (`<return>`), which is not read
-//! again. The value is left out where it is `None` and something changes, and where it is the
-//! first operand itself (`a += b`).
+//! The target is the value, the change to the first operand (`<state>`, edits separated by `<dictsep>`), and the output
+//! (`<output>`). Operations of many steps are preceded by their working (`<return>`), which is not parsed. The value is
+//! omitted if it is `None` and something changes, and if it is the first operand itself (`a += b`).
 //!
 //! | edit | meaning |
 //! |---|---|
@@ -31,8 +30,8 @@
 //! | `-v` | the first element, key or member equal to `v` taken out |
 //! | `=v` | everything replaced |
 //!
-//! A text knows no identities. Reading takes a container for an object of the question where the two are equal and
-//! the operation gives out what it was given (`pop`, `max`, elements of `list(…)`), and else for a new one.
+//! Text has no identities. A container is read as an object of the question if both are equal and the operation
+//! returns its operands (`pop`, `max`, elements of `list(…)`), and otherwise as a new one.
 
 mod apply;
 mod edits;
@@ -54,9 +53,9 @@ pub use write::{Changes, target, target_with};
 const STATE: &str = "<state>";
 /// Separates edits.
 const SEPARATOR: &str = "<dictsep>";
-/// Marks what is printed.
+/// Marks the output.
 const OUTPUT: &str = "<output>";
-/// Stands behind the working.
+/// Ends the working.
 const WORKED: &str = "<return>";
 /// Marks an exception.
 const RAISE: &str = "<raise>";
@@ -68,13 +67,13 @@ pub fn without_working(words: &str) -> &str {
     behind.unwrap_or(words).trim()
 }
 
-/// Why a question or an answer has no text, or a text is no answer.
+/// Why a question or an answer has no text, or a text is not an answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StepFormError {
-    /// What cannot be written.
+    /// The part that cannot be written.
     #[error("no text for {0}")]
     NoText(&'static str),
-    /// A text that is no answer.
+    /// An invalid answer.
     #[error("no answer: {0}")]
     Malformed(String),
 }

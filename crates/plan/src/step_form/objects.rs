@@ -9,11 +9,11 @@ use super::literals::Values;
 use super::read::{Reader, malformed};
 use crate::question::{Data, Shape};
 
-/// Most items of a container that is read.
+/// Maximum items of a container.
 const MOST_ITEMS: usize = 100_000;
 
 impl Reader<'_> {
-    /// A value and its literal. A container may be one of the question's objects if `link` says so.
+    /// A value and its literal. With `link`, a container may be one of the question's objects.
     pub(super) fn data(
         &mut self,
         expr: &Expr,
@@ -198,7 +198,7 @@ impl Reader<'_> {
                 .into_iter()
                 .find(|v| *v == attribute.attr.as_str())
         {
-            // A view is of a dict that the program has: its own, where there is one like it.
+            // A view belongs to a dict of the program: its own, if there is an equal one.
             let of = self.value(&attribute.value, true)?;
             return self.object(Shape::View(view, of), false);
         }
@@ -287,7 +287,7 @@ fn number(value: &Number) -> Result<Data, StepFormError> {
     })
 }
 
-/// A power, or what is multiplied by one.
+/// A power, or its multiplier.
 fn is_product(expr: &Expr) -> bool {
     match expr {
         Expr::UnaryOp(node) => is_product(&node.operand),

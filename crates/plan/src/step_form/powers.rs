@@ -6,7 +6,7 @@ use ruff_python_ast::Operator;
 
 /// Fewest zeros or nines in a row that become a power of ten.
 const LEAST_ALIKE: usize = 6;
-/// Largest exponent that is read.
+/// Maximum exponent.
 const MOST_EXPONENT: u32 = 5_000;
 
 /// An integer's decimal text, with its longest run of zeros or nines as a power of ten: `-2*10**11-250`.
@@ -35,7 +35,7 @@ pub(super) fn written(text: &str) -> String {
     format!("{sign}{times}10**{}{rest}", digits.len() - run.from)
 }
 
-/// Whether an integer's decimal text becomes one with a power of ten.
+/// Whether an integer's decimal text contains a power of ten.
 pub(super) fn is_written(text: &str) -> bool {
     run(text.trim_start_matches('-')).is_some()
 }
@@ -59,7 +59,7 @@ impl Run {
         self.to - self.from
     }
 
-    /// How often the power of ten is taken.
+    /// Multiplier of the power of ten.
     fn multiple(self, digits: &str) -> Option<String> {
         let before = &digits[..self.from];
         if !self.is_nines {
@@ -73,7 +73,7 @@ impl Run {
         Some((before + 1_u32).to_string())
     }
 
-    /// What is added to that, or after nines subtracted.
+    /// The part added to it, or subtracted after nines.
     fn rest(self, digits: &str) -> Option<String> {
         let after = &digits[self.to..];
         if !self.is_nines {

@@ -10,13 +10,13 @@ use super::write::is_first;
 use super::{OUTPUT, RAISE, SEPARATOR, STATE, StepFormError, WORKED};
 use crate::question::{Answer, Data, Operation, Question, RaisedAnswer, Shape};
 
-/// Longest text of a value that is read.
+/// Maximum length of a value's text.
 const MOST_TEXT: usize = 100_000;
 
 /// Reads the target of a question.
 ///
 /// # Errors
-/// [`StepFormError::Malformed`] when it is no answer to the question.
+/// [`StepFormError::Malformed`] if it is not an answer to the question.
 pub fn read(question: &Question, target: &str) -> Result<Answer, StepFormError> {
     let words: Vec<&str> = target.split_whitespace().collect();
     let (words, worked) = match split(&words, WORKED) {
@@ -49,7 +49,7 @@ pub fn read(question: &Question, target: &str) -> Result<Answer, StepFormError> 
         for edit in state.split(|word| *word == SEPARATOR) {
             shape = reader.edited(shape, &read_words(edit)?)?;
         }
-        // A store of what is there already changes nothing.
+        // Storing an existing value changes nothing.
         if shape != question.objects[*number] {
             changed.push((*number, shape));
         }
@@ -73,7 +73,7 @@ pub fn read(question: &Question, target: &str) -> Result<Answer, StepFormError> 
     })
 }
 
-/// What `d[k]` of a `defaultdict` stored under a new key: that is also its value.
+/// The value that `d[k]` of a `defaultdict` stored under a new key: it is also the result.
 fn stored_now(question: &Question, changed: &[(usize, Shape)]) -> Option<Data> {
     let (number, Shape::Dict(_, _, pairs)) = changed.first()? else {
         return None;
@@ -104,7 +104,7 @@ fn read_words(words: &[&str]) -> Result<String, StepFormError> {
     Ok(text)
 }
 
-/// Brackets deeper than this are no value: the parser recurses.
+/// Deeper brackets are rejected: the parser recurses.
 const MOST_BRACKETS: usize = 60;
 
 pub(super) fn shallow(text: &str) -> Result<(), StepFormError> {
@@ -139,7 +139,7 @@ pub(super) fn expression(text: &str) -> Result<Expr, StepFormError> {
 pub(super) struct Reader<'q> {
     pub question: &'q Question,
     pub links: Links,
-    /// The question's objects, then those that the answer makes.
+    /// The question's objects, then those created by the answer.
     pub shapes: Vec<Shape>,
     pub placeholders: Vec<usize>,
 }

@@ -8,14 +8,14 @@ use super::literals::{Shown, Values};
 use crate::question::{Data, Operation, Question, Shape};
 use codexec_vm::fold::UnaryOp;
 
-/// Most items of a container that is touched at one place and shown whole.
+/// Maximum items of a container that is touched at one position and shown completely.
 const MOST_WHOLE: usize = 4;
-/// Items that are shown at each end of a longer one.
+/// Items shown at each end of a longer one.
 pub(super) const AT_ENDS: usize = 2;
-/// Most items of a container whose length is asked for and that is shown whole.
+/// Maximum items of a container that is shown completely for its length.
 pub(super) const MOST_COUNTED: usize = 8;
 
-/// Part of a source: a text whose characters are spelled, or a word as it is.
+/// Part of a source: text with spelled characters, or a word as it is.
 enum Piece {
     Text(String),
     Word(&'static str),
@@ -24,7 +24,7 @@ enum Piece {
 /// The source of a question in words.
 ///
 /// # Errors
-/// When a value has no literal.
+/// If a value has no literal.
 pub fn source(question: &Question) -> Result<String, StepFormError> {
     let pieces = pieces(question)?;
     let words: Vec<String> = pieces
@@ -40,7 +40,7 @@ pub fn source(question: &Question) -> Result<String, StepFormError> {
 /// A question as a line of code, for people.
 ///
 /// # Errors
-/// When a value has no literal.
+/// If a value has no literal.
 pub fn code(question: &Question) -> Result<String, StepFormError> {
     let pieces = pieces(question)?;
     let mut out = String::new();
@@ -250,8 +250,8 @@ fn ends(count: usize) -> Vec<usize> {
     (0..AT_ENDS).chain(count - AT_ENDS..count).collect()
 }
 
-/// Which items of a long list are shown where one of them is asked for by its number: those at the end from which it is
-/// counted, its neighbours and itself; both ends where there is none of this number.
+/// The items of a long list shown for an index: those at the end from which it counts, its neighbours and itself; both
+/// ends if it is out of range.
 pub(super) fn shown_places(question: &Question) -> Option<Vec<usize>> {
     let [Data::Object(object), Data::Int(index), others @ ..] = question.operands.as_slice() else {
         return None;
@@ -296,7 +296,7 @@ fn at_ends(name: &str, arguments: usize, first: Option<&Data>) -> bool {
     }
 }
 
-/// The place of a key among others, and the first ones.
+/// The position of a key among others, and the first ones.
 fn beside(values: &Values<'_>, keys: &[&Data], key: &Data) -> Option<Vec<usize>> {
     let wanted = values.text(key).ok()?;
     let found = keys

@@ -86,7 +86,7 @@ fn changed(result: Data, shape: Shape) -> Answer {
     }
 }
 
-/// The target, without blanks, after checking that reading it gives the answer again.
+/// The target without blanks. Checks that it reads back as the answer.
 fn round(question: &Question, answer: &Answer) -> String {
     let words = target(question, answer).unwrap();
     assert_eq!(&read(question, &words).unwrap(), answer, "{words}");

@@ -9,25 +9,25 @@ use super::scratchpad::working;
 use super::{OUTPUT, RAISE, SEPARATOR, STATE, StepFormError, WORKED};
 use crate::question::{Answer, Data, Operation, Question, Shape};
 
-/// How an answer says that a container changed.
+/// How an answer expresses a container's change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Changes {
     /// By the shortest edits: `+ 7`, `[3] = 7`.
     #[default]
     Edits,
-    /// By what it is afterwards.
+    /// By its final contents.
     Whole,
 }
 
 /// The target of a question: its answer in words, changes as edits.
 ///
 /// # Errors
-/// When the answer has no text: another object than the first operand changed, or a value that has no literal.
+/// If the answer has no text: another object than the first operand changed, or a value that has no literal.
 pub fn target(question: &Question, answer: &Answer) -> Result<String, StepFormError> {
     target_with(question, answer, Changes::Edits)
 }
 
-/// As [`target`], with changes as `changes` says.
+/// [`target`] with changes in the form of `changes`.
 ///
 /// # Errors
 /// As [`target`].
@@ -47,7 +47,7 @@ pub fn target_with(
     {
         return Err(StepFormError::NoText("a change of another object"));
     }
-    // What values look like afterwards.
+    // The values afterwards.
     let mut shapes = question.objects.clone();
     shapes.extend(answer.made.iter().cloned());
     for (number, shape) in &answer.changed {
@@ -96,8 +96,8 @@ pub fn target_with(
     Ok(words.join(" "))
 }
 
-/// The edit of an operation that has the same form whether or not the container was like that before, so that
-/// nobody need look what was there: `xs[2] = 7`, `seen.add(3)`, `xs.sort()`.
+/// The edit of an operation in a form independent of the previous contents, so that the network need not
+/// check them: `xs[2] = 7`, `seen.add(3)`, `xs.sort()`.
 fn said_anyway(
     question: &Question,
     answer: &Answer,

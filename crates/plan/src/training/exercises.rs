@@ -1,22 +1,22 @@
-//! Statements of one operation with random values, written for this: every builtin and method that programs
-//! call, also those that a corpus seldom has. Operators and subscripts have a table of their own, for networks that
-//! are asked what planned execution folds.
+//! Statements of one operation with random values, written for training: every builtin and method that programs
+//! call, including those rare in a corpus. Operators and subscripts have a separate table, for networks that answer
+//! what planned execution folds.
 
 use codexec_data::examples::fuzz::{Fuzzer, TYPES};
 use codexec_trace::Program;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-/// Share of statements with a value of any type at one place: most of these raise.
+/// Share of statements with a value of any type at one position: most of these raise.
 const CONFUSED: f64 = 0.08;
 
-/// Share of operators where they are asked: 70 % of what the programs of a corpus ask then.
+/// Share of operators if they are asked: 70 % of the questions of a corpus then.
 const OPERATORS: f64 = 0.7;
 
 /// Draws statements.
 pub struct Exercises {
     calls: Table,
-    /// Operators and subscripts, where they are drawn too.
+    /// Operators and subscripts, if they are also drawn.
     operators: Option<Table>,
 }
 
@@ -118,7 +118,7 @@ impl Exercises {
                     if place == "str" || place == "bytes" {
                         text.clone_from(&literal);
                     }
-                    // `3.bit_length()` is no program, and `-3 ** 2` another one.
+                    // `3.bit_length()` is not a program, and `-3 ** 2` is another one.
                     let number = literal.starts_with(|c: char| c == '-' || c.is_ascii_digit());
                     let receiver = number && statement.contains(&format!("{{{place}}}."));
                     out.push_str(&if is_operator {
@@ -208,7 +208,7 @@ fn literal(place: &str, fuzzer: &mut Fuzzer, text: &str, rng: &mut ChaCha8Rng) -
             let words = ["", " ", ",", ", ", "-", "x", "ab", "b", "0", "__", "->"];
             return format!("'{}'", words[rng.random_range(0..words.len())]);
         }
-        // What the fuzzer gives for a scalar is often an item of the container before it.
+        // The fuzzer's replacement for a scalar is often an item of the container before it.
         "one" => fuzzer.likely_type(),
         ty => ty,
     };

@@ -1,16 +1,16 @@
-//! An oracle that shows what it was asked.
+//! An oracle that reports its questions.
 
 use codexec_trace::Origin;
 
 use crate::oracles::{Oracle, OracleError};
 use crate::question::{Answer, AnswerError, Question, Shape};
 
-/// Values of the largest question that is passed on: a program that builds a table of millions of items asks for each
-/// step anew, with all of them.
+/// Maximum values of a question that is passed on: a program that builds a table of millions of items asks for each
+/// step again, with all of them.
 pub(super) const MOST_VALUES: usize = 200_000;
 
-/// Passes questions on, and shows each with its answer, in order. It keeps none: some have lists of many items.
-/// Questions of more than `MOST_VALUES` values are refused.
+/// Passes questions on, and reports each with its answer, in order. It stores none: some have lists of many
+/// items. Questions of more than `MOST_VALUES` values are rejected.
 pub struct Recording<'o, F> {
     inner: &'o mut dyn Oracle,
     seen: F,
@@ -39,7 +39,7 @@ impl<F: FnMut(&Question, &Answer)> Oracle for Recording<'_, F> {
         if questions.iter().all(is_modest) {
             return self.passed_on(questions);
         }
-        // Small questions beside a large one are answered still, in their places.
+        // Small questions beside a large one are still answered, in their places.
         let modest: Vec<Question> = questions.iter().filter(|q| is_modest(q)).cloned().collect();
         let mut answers = self.passed_on(&modest)?.into_iter();
         let refused = || {

@@ -1,6 +1,6 @@
-//! Variants of a question: other values of like size in the same places.
+//! Variants of a question: other values of similar size in the same places.
 //!
-//! What is equal stays equal most of the time, so that a key is still one of the dict and a substring still occurs;
+//! Equal values stay equal most of the time, so that a key still exists in the dict and a substring still occurs;
 //! sorted lists stay sorted; lists grow, shrink and change their order.
 
 use std::collections::{HashMap, HashSet};
@@ -75,9 +75,9 @@ fn keeps_formats(question: &Question) -> bool {
 }
 
 struct Variation<'r> {
-    /// What became of a scalar, by its text.
+    /// Replacements of scalars, by text.
     scalars: HashMap<String, Data>,
-    /// What became of a letter, if it is the same in all strings.
+    /// Replacements of letters shared by all strings.
     letters: Option<HashMap<char, char>>,
     keep_formats: bool,
     rng: &'r mut ChaCha8Rng,
@@ -143,7 +143,7 @@ impl Variation<'_> {
         }
     }
 
-    /// Another number of items: some are left out, or come again.
+    /// Another number of items: some are dropped or repeated.
     fn resize<T: Clone>(&mut self, items: &mut Vec<T>) {
         if items.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! Selected steps as a document: the fields of a trace, with `selected` in place of `steps`.
+//! Selected steps as a document: the fields of a trace, with `selected` instead of `steps`.
 
 use std::collections::BTreeMap;
 
@@ -115,7 +115,7 @@ fn step<'t>(selected: &Selected<'t>, trace: &'t Trace, chosen: &Chosen<'t>) -> S
         true => Some(Names::Some(bound.iter().map(|(n, v)| (*n, *v)).collect())),
         false => selection.shows_changes().then_some(Names::All(&step.state)),
     };
-    // Where values are asked for, they need not be changes.
+    // Requested values need not be changes.
     let changed = match selection.shows_values() {
         true => Vec::new(),
         false => names

@@ -9,7 +9,7 @@ use codexec_trace::Trace;
 use super::NothingSelected;
 use crate::syntax::Sources;
 
-/// A line or a range of lines, of one file or of any.
+/// A line or a range of lines, in one file or any.
 ///
 /// ```
 /// use codexec_query::Lines;
@@ -86,12 +86,12 @@ impl fmt::Display for Lines {
 }
 
 impl Lines {
-    /// Whether a line is one of them.
+    /// Whether a line is among them.
     pub fn contains(&self, line: u32) -> bool {
         (self.first..=self.last).contains(&line)
     }
 
-    /// Whether they are of a file: that of this path, or whose path ends like it; the entry has the program's own, too.
+    /// Whether they belong to a file: by its path or a suffix of it. The entry also matches the program's own.
     pub(super) fn is_in(&self, trace: &Trace, file: u32) -> bool {
         let Some(name) = &self.file else {
             return true;

@@ -1,4 +1,5 @@
-//! Names and calls of an expression. Variables of comprehensions and parameters of lambdas are no names of the program.
+//! Names and calls of an expression. Variables of comprehensions and parameters of lambdas are not names of the
+//! program.
 
 use ruff_python_ast::visitor::{Visitor, walk_expr};
 use ruff_python_ast::{Comprehension, Expr, ExprCall, ExprContext};
@@ -29,7 +30,7 @@ impl<'u> Reader<'u> {
         self.visit_expr(expression);
     }
 
-    /// A target of an assignment, whose value is made of some reads.
+    /// An assignment target, whose value is made of some reads.
     pub(super) fn target(&mut self, target: &Expr, from: Option<std::ops::Range<usize>>) {
         match target {
             Expr::Name(name) => self.unit.binds.push(Bound {
@@ -52,7 +53,7 @@ impl<'u> Reader<'u> {
         }
     }
 
-    /// What is read to find the place of `a.b = v` or `d[k] = v`: not what is there.
+    /// Reads that locate `a.b = v` or `d[k] = v`, not its old value.
     fn place(&mut self, place: &Expr) {
         match place {
             Expr::Attribute(attribute) => match &*attribute.value {

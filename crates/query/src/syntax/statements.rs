@@ -1,4 +1,4 @@
-//! Statements as units: one walk over the tree of a file.
+//! Statements as units, in one walk over the tree of a file.
 
 use ruff_python_ast::{
     Decorator, ExceptHandler, Expr, Parameters, Pattern, Stmt, StmtAssign, StmtClassDef, StmtFor,
@@ -29,7 +29,7 @@ pub(super) fn read(source: &str, body: &[Stmt]) -> Syntax {
     walk.syntax
 }
 
-/// A unit and whether what follows stands in its body.
+/// A unit, and whether the following statements are in its body.
 type Parent = Option<(usize, bool)>;
 
 struct Walk {
@@ -62,7 +62,7 @@ impl Walk {
         ((first, begins.saturating_sub(1).max(first)), Some(body))
     }
 
-    /// The unit of these lines: a new one, or that which the first of them has already.
+    /// The unit of these lines: a new one, or that of the first line.
     fn unit(&mut self, (first, last): (u32, u32), parent: Parent, guards: &[usize]) -> usize {
         let place = (first as usize).saturating_sub(1);
         if let Some(known) = self.syntax.of_line.get(place).copied().flatten() {
@@ -93,7 +93,7 @@ impl Walk {
         }
     }
 
-    /// Lets `read` see expressions of a unit, and notes what they bind.
+    /// Passes expressions of a unit to `read`, and notes what they bind.
     fn with(&mut self, unit: usize, read: impl FnOnce(&mut Reader<'_>)) {
         let unit = &mut self.syntax.units[unit];
         let before = unit.binds.len();
@@ -444,7 +444,7 @@ fn captures(pattern: &Pattern, bound: &mut dyn FnMut(&str)) {
     }
 }
 
-/// Whether statements may leave the block that they are in; `jumps`: `break` and `continue` do.
+/// Whether statements can leave their block. `jumps`: `break` and `continue` do.
 fn leaves(body: &[Stmt], jumps: bool) -> bool {
     body.iter().any(|statement| match statement {
         Stmt::Return(_) | Stmt::Raise(_) => true,

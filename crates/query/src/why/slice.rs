@@ -1,4 +1,4 @@
-//! The slice: from what is asked for backwards, link by link, the nearest first.
+//! The slice: backwards from the question, link by link, nearest first.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -8,18 +8,18 @@ use super::story::{Story, Variable};
 use super::{Kind, Link};
 use crate::syntax::{Call, Head, Position, Read, Unit};
 
-/// What of an execution matters.
+/// The relevant part of an execution.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Want {
     /// The value of a name, or of an attribute.
     Name(String, Option<String>),
     /// The value of its condition, or all that it reads.
     Value,
-    /// What it gave back.
+    /// Its return value.
     Returned,
     /// That it came to be.
     Reached,
-    /// What it printed.
+    /// Its output.
     Printed(String),
     /// That it raised.
     Raised,
@@ -31,7 +31,7 @@ struct Node {
     distance: usize,
     wants: BTreeSet<Want>,
     because: BTreeSet<usize>,
-    /// Whether what led here was followed.
+    /// Whether its causes were followed.
     is_controlled: bool,
 }
 
@@ -60,7 +60,7 @@ impl<'s, 't> Slice<'s, 't> {
         }
     }
 
-    /// Adds what is asked for, or what is so many links from it.
+    /// Adds the question itself, or something this many links away.
     pub(super) fn add(&mut self, at: usize, want: Want, distance: usize) {
         self.want(at, want, distance);
         while let Some((at, want)) = self.queue.pop_front() {
@@ -68,7 +68,7 @@ impl<'s, 't> Slice<'s, 't> {
         }
     }
 
-    /// The executions that were asked for.
+    /// The executions in question.
     pub(super) fn asked(&self) -> impl Iterator<Item = usize> {
         let nodes = self.nodes.iter();
         nodes
@@ -76,7 +76,7 @@ impl<'s, 't> Slice<'s, 't> {
             .map(|(at, _)| *at)
     }
 
-    /// Wants something of an execution, so many links away; whether it is in the slice.
+    /// Adds a part of an execution, this many links away. Returns whether it is in the slice.
     fn want(&mut self, at: usize, want: Want, distance: usize) -> bool {
         if !self.nodes.contains_key(&at) && (distance > self.depth || self.nodes.len() >= self.most)
         {
@@ -93,7 +93,7 @@ impl<'s, 't> Slice<'s, 't> {
         true
     }
 
-    /// What an execution comes from.
+    /// The causes of an execution.
     fn follow(&mut self, at: usize, want: &Want) {
         let mut from = match want {
             Want::Reached => Vec::new(),
@@ -122,7 +122,7 @@ impl<'s, 't> Slice<'s, 't> {
         }
     }
 
-    /// What the value of a name comes from.
+    /// The sources of a name's value.
     fn of_name(&self, at: usize, name: &str, attribute: Option<&str>) -> Vec<(usize, Want)> {
         let story = self.story;
         let one = &story.executions[at];
@@ -156,7 +156,7 @@ impl<'s, 't> Slice<'s, 't> {
         from
     }
 
-    /// What all that an execution reads and calls comes from.
+    /// The sources of everything that an execution reads and calls.
     fn of_all(&self, at: usize) -> Vec<(usize, Want)> {
         let Some(unit) = self.story.unit(at) else {
             return Vec::new();
@@ -167,8 +167,8 @@ impl<'s, 't> Slice<'s, 't> {
         from
     }
 
-    /// Where a variable got the value that it has when `user` reads it at an event, and how loops were left since;
-    /// nothing of functions, classes and modules.
+    /// The source of a variable's value when `user` reads it at an event, and how loops ended since. Empty for
+    /// functions, classes and modules.
     fn got(
         &self,
         variable: &Variable,
@@ -219,7 +219,7 @@ impl<'s, 't> Slice<'s, 't> {
             free.retain(|call| Some(*call) != found);
             made.push((activation, found));
         }
-        // A function that is decorated has another name.
+        // A decorated function has another name.
         if let ([call], Some(other)) =
             (free.as_slice(), made.iter_mut().find(|one| one.1.is_none()))
             && !self.function(other.0).starts_with("__")
@@ -237,7 +237,7 @@ impl<'s, 't> Slice<'s, 't> {
         step.map_or("", |step| &step.function)
     }
 
-    /// Where names got what an execution reads; those that functions of the program were given are followed there.
+    /// The sources of the names that an execution reads, including arguments of the program's functions.
     fn of_reads(
         &self,
         at: usize,
@@ -279,7 +279,7 @@ impl<'s, 't> Slice<'s, 't> {
             };
             let (counts, around) = match argument {
                 None => (true, around),
-                // What is inside of the argument, as far as no other call of the program lies between.
+                // The contents of the argument, unless another call of the program lies between.
                 Some((outer, is)) => {
                     let place = around
                         .iter()
@@ -295,7 +295,7 @@ impl<'s, 't> Slice<'s, 't> {
             }
             let stay = &story.frames.activations[*activation];
             if self.function(*activation) == "__init__" {
-                // What a class gives is the instance that its `__init__` has made.
+                // A class returns the instance that its `__init__` initialised.
                 let own = story
                     .scope(stay.frame)
                     .and_then(|(_, scope)| scope.parameters.first());
@@ -317,7 +317,7 @@ impl<'s, 't> Slice<'s, 't> {
         from
     }
 
-    /// What a function was given for a parameter.
+    /// The argument for a parameter.
     fn of_parameter(
         &self,
         entry: usize,
@@ -338,7 +338,7 @@ impl<'s, 't> Slice<'s, 't> {
             .find(|(activation, _)| *activation == one.activation)
             .and_then(|(_, call)| *call);
         let Some(call) = call else {
-            // Called by an operator or by the library: of what the statement reads.
+            // Called by an operator or by the library: everything that the statement reads.
             return self.of_reads(caller, unit, &unit.reads, &[], None);
         };
         let scope = story.scope(one.frame).map(|(_, scope)| scope);
@@ -348,7 +348,7 @@ impl<'s, 't> Slice<'s, 't> {
             (Position::Keyword(keyword), _) => keyword == name,
             (Position::Receiver, Some(place)) => is_method && place == 0,
             (Position::Argument(number), Some(place)) => number + usize::from(is_method) == place,
-            // `*args`, or a function whose text is not known, as of a lambda.
+            // `*args`, or a function of unknown text, such as a lambda.
             (Position::Argument(_), None) => true,
             (Position::Spread, place) => !(is_method && place == Some(0)),
             _ => false,
@@ -358,7 +358,7 @@ impl<'s, 't> Slice<'s, 't> {
             place.is_some_and(|place| !is_given(&read.calls[place + 1..], &made))
         };
         let reads: Vec<Read> = unit.reads.iter().filter(inside).cloned().collect();
-        // The read is inside of the call itself: that it is given to it is no reason to leave it out.
+        // The read is part of the call itself: being passed to it is no reason to leave it out.
         let bare: Vec<Read> = reads
             .into_iter()
             .map(|read| Read {
@@ -377,7 +377,7 @@ impl<'s, 't> Slice<'s, 't> {
         from
     }
 
-    /// What decided that an execution came to be.
+    /// What caused an execution.
     fn control(&self, at: usize) -> Vec<(usize, Want)> {
         let story = self.story;
         let one = &story.executions[at];
@@ -403,7 +403,7 @@ impl<'s, 't> Slice<'s, 't> {
         from
     }
 
-    /// What of a header matters to what stands under it.
+    /// The relevant parts of a header for the statements under it.
     fn condition(&self, at: usize) -> Want {
         match self.story.unit(at).and_then(|unit| unit.head) {
             Some(Head::Except) | None => Want::Reached,
@@ -419,7 +419,7 @@ impl<'s, 't> Slice<'s, 't> {
             .collect()
     }
 
-    /// The execution that raised what is handled at an event.
+    /// The execution that raised the exception handled at an event.
     fn raised_before(&self, event: usize) -> Option<(usize, Want)> {
         let steps = &self.story.trace.steps;
         let mut last = event.checked_sub(1)?;
@@ -437,7 +437,7 @@ impl<'s, 't> Slice<'s, 't> {
             .map(|(at, node)| (*at, self.link(*at, node)))
             .map(|(at, link)| (link.step, at, link))
             .collect();
-        // In one step a function ends, then the line that called it is done, then the next function is called.
+        // In one step, a function ends, then its calling line completes, then the next function is called.
         links.sort_by_key(|(step, at, link)| {
             (*step, link.kind == Kind::Called, std::cmp::Reverse(*at))
         });
@@ -459,7 +459,7 @@ impl<'s, 't> Slice<'s, 't> {
         let story = self.story;
         let one = &story.executions[at];
         let trace = story.trace;
-        // A call is shown on the line that makes it; what the interpreter calls at its end has none.
+        // A call appears on its line; calls by the interpreter at exit have none.
         let shown = match one.is_entry {
             true => story.caller[one.activation].unwrap_or(at),
             false => at,
@@ -530,7 +530,7 @@ impl<'s, 't> Slice<'s, 't> {
                     link.kind = Kind::Condition;
                     link.holds = story.holds(at);
                 }
-                // The variable of a loop says which iteration it is.
+                // The loop variable identifies the iteration.
                 if head == Some(Head::For) && link.values.is_empty() {
                     for name in story.bound(at) {
                         let value = story.value(at, &story.resolve(at, name), None);

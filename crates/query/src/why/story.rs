@@ -1,8 +1,8 @@
-//! A trace as executions of statements: which events each takes, what it changed, who called whom, and where every
-//! variable got its value.
+//! A trace as executions of statements: the events of each, its changes, callers and callees, and the sources of
+//! all variables.
 //!
-//! An execution ends where its frame has its next event: only then its state is known. Variables are those of a frame;
-//! names of other scopes are resolved by the text of the program.
+//! An execution ends at the next event of its frame, when its state is known. Variables belong to a frame; names of
+//! other scopes are resolved by the program's text.
 
 use std::collections::HashMap;
 
@@ -14,10 +14,10 @@ use crate::syntax::{Head, Scope, Sources, Unit};
 /// A variable: its frame and its name.
 pub(super) type Variable = (usize, String);
 
-/// One execution of a statement, or of the begin of a function.
+/// One execution of a statement, or of a function's entry.
 #[derive(Debug, Clone)]
 pub(super) struct Execution<'t> {
-    /// File and unit; `None` where a function begins, and on a line that has none.
+    /// File and unit. `None` at a function's entry, and on a line without one.
     pub place: Option<(u32, usize)>,
     /// Whether a function begins here.
     pub is_entry: bool,
@@ -29,7 +29,7 @@ pub(super) struct Execution<'t> {
     pub events: (usize, usize),
     /// The next event of its frame, at which its effect is known.
     pub next: Option<usize>,
-    /// Names with another value afterwards, or with none.
+    /// Names with another value afterwards, or unbound ones.
     pub changed: Vec<&'t str>,
     /// Activations that it called.
     pub called: Vec<usize>,
@@ -41,7 +41,7 @@ pub(super) struct Story<'t> {
     pub sources: &'t Sources,
     pub frames: Frames,
     pub executions: Vec<Execution<'t>>,
-    /// The execution that each event belongs to; a return to the one before it.
+    /// The execution of each event; a return belongs to the previous one.
     of_event: Vec<usize>,
     /// The execution that called each activation.
     pub caller: Vec<Option<usize>>,
@@ -49,7 +49,7 @@ pub(super) struct Story<'t> {
     definitions: HashMap<Variable, Vec<(usize, usize)>>,
     /// Executions of each unit in each frame.
     of_unit: HashMap<(usize, (u32, usize)), Vec<usize>>,
-    /// Where each frame begins.
+    /// Start of each frame.
     entries: HashMap<usize, usize>,
     /// Function or class of each frame.
     scopes: Vec<Option<(u32, usize)>>,
@@ -58,7 +58,7 @@ pub(super) struct Story<'t> {
     events: Vec<Vec<usize>>,
 }
 
-/// So many executions inside of a call are looked at for the one that changed a value.
+/// Maximum executions inside a call to search for a change of a value.
 const SEARCHED: usize = 20_000;
 
 impl<'t> Story<'t> {
@@ -146,7 +146,7 @@ impl<'t> Story<'t> {
         }
     }
 
-    /// Whether a line event goes on with a statement over several lines.
+    /// Whether a line event continues a statement over several lines.
     fn goes_on(&self, at: usize, event: usize, place: Option<(u32, usize)>) -> bool {
         let known = &self.executions[at];
         let line = |event: usize| self.trace.steps[event].line;
@@ -186,7 +186,7 @@ impl<'t> Story<'t> {
         at
     }
 
-    /// The next event of an execution's frame: what it changed is known.
+    /// The next event of an execution's frame, where its changes are known.
     fn end(&mut self, at: Option<usize>, event: usize) {
         let Some(at) = at else { return };
         if self.executions[at].next.is_some() {
@@ -228,7 +228,7 @@ impl<'t> Story<'t> {
         }
         for name in names {
             let variable = self.resolve(at, &name);
-            // What a function is given is its own; a name of the function around it has its value from there.
+            // Arguments belong to the function; a name of an enclosing function gets its value there.
             if self.executions[at].is_entry && variable.0 != self.executions[at].frame {
                 continue;
             }
@@ -247,7 +247,7 @@ impl<'t> Story<'t> {
         bound.map(|bound| &bound.name)
     }
 
-    /// Whether what a unit binds is bound: not where a loop found no more, and not behind an `if` on the same line.
+    /// Whether a unit's bindings took effect: not for an exhausted loop, and not after an `if` on the same line.
     fn binds(&self, at: usize, unit: &Unit) -> bool {
         match unit.head {
             _ if unit.shared && unit.head.is_some() => false,
@@ -289,7 +289,7 @@ impl<'t> Story<'t> {
         around.is_class.then_some(around.name.as_str())
     }
 
-    /// The variable that a name means to an execution.
+    /// The variable that a name refers to in an execution.
     pub(super) fn resolve(&self, at: usize, name: &str) -> Variable {
         let one = &self.executions[at];
         let own = (one.frame, name.to_owned());
@@ -351,21 +351,21 @@ impl<'t> Story<'t> {
         frames.iter().rev().find(begins).copied()
     }
 
-    /// The state of a frame at its last event up to one.
+    /// The state of a frame at its last event up to the given one.
     pub(super) fn state(&self, frame: usize, event: usize) -> Option<&'t State> {
         let events = self.events.get(frame)?;
         let count = events.partition_point(|one| *one <= event);
         at_event(self.trace, *events.get(count.checked_sub(1)?)?)
     }
 
-    /// The first event of a frame from one on, and the state there.
+    /// The first event of a frame from the given one on, and its state.
     fn state_from(&self, frame: usize, event: usize) -> Option<(usize, &'t State)> {
         let events = self.events.get(frame)?;
         let seen = *events.get(events.partition_point(|one| *one < event))?;
         Some((seen, at_event(self.trace, seen)?))
     }
 
-    /// The value of a variable when an execution is done, or of one of its attributes.
+    /// The value of a variable, or of one of its attributes, after an execution.
     pub(super) fn value(
         &self,
         at: usize,
@@ -383,7 +383,7 @@ impl<'t> Story<'t> {
             return part(own, attribute);
         }
         let (seen, state) = self.state_from(variable.0, event)?;
-        // Of another frame the value is seen when that goes on: it may have got another one by then.
+        // Values of another frame are visible when it resumes: they may have changed by then.
         let again = variable.0 != one.frame
             && self.definitions.get(variable).is_some_and(|all| {
                 let from = all.partition_point(|(known, _)| *known < event);
@@ -425,7 +425,7 @@ impl<'t> Story<'t> {
         Some(all[count.checked_sub(1)?])
     }
 
-    /// Where an execution's frame begins; `None` of the module.
+    /// The event at which an execution's frame begins. `None` for the module.
     pub(super) fn entry(&self, frame: usize) -> Option<usize> {
         self.entries.get(&frame).copied()
     }
@@ -437,8 +437,8 @@ impl<'t> Story<'t> {
         last.map(|(variable, _)| variable.clone())
     }
 
-    /// Where a variable, or one of its attributes, got the value that it has at an event; and its name there: a value
-    /// that was changed inside of a call has another one.
+    /// The source of a variable's (or attribute's) value at an event, and its name there: a value changed inside a
+    /// call has another name.
     pub(super) fn definition(
         &self,
         variable: &Variable,
@@ -467,8 +467,8 @@ impl<'t> Story<'t> {
         None
     }
 
-    /// How loops were left between an execution and one that uses what it did: conditions that no longer held, and
-    /// `break`s. `user` is `None` of a question about the state at an event.
+    /// How loops ended between an execution and a user of its result: false conditions and `break`s. `user` is
+    /// `None` for a question about the state at an event.
     pub(super) fn left(&self, at: usize, user: Option<usize>, event: usize) -> Vec<usize> {
         let frame = self.executions[at].frame;
         let Some(place) = self.executions[at].place else {
@@ -477,7 +477,7 @@ impl<'t> Story<'t> {
         let count = self.trace.steps.len();
         let running =
             (event < count && self.frames.frame(event) == frame).then(|| self.of_event[event]);
-        // Where the program ended inside of a loop, that is how it was left.
+        // If the program ended inside a loop, that is how the loop was left.
         let ended = (user.is_none() && event == count)
             .then(|| self.ended(frame))
             .flatten();
@@ -514,7 +514,7 @@ impl<'t> Story<'t> {
         left
     }
 
-    /// The last statement of a frame where the program ended with it, and the loops that it stands in.
+    /// The last statement of a frame that ended with the program, and the loops around it.
     fn ended(&self, frame: usize) -> Option<(usize, Vec<usize>)> {
         if !matches!(
             self.trace.outcome,
@@ -561,8 +561,8 @@ impl<'t> Story<'t> {
         text(before).map(|v| v.text) != text(after).map(|v| v.text)
     }
 
-    /// The last execution inside of a call that changed an object: there its own name for it had the value that the
-    /// call left, or it names the variable itself.
+    /// The last execution inside a call that changed an object: its own name for it had the final value, or it
+    /// names the variable itself.
     fn changed_inside(
         &self,
         at: usize,
@@ -604,7 +604,7 @@ impl<'t> Story<'t> {
     }
 }
 
-/// Whether values of a kind can be changed in place.
+/// Whether values of a kind are mutable.
 fn is_mutable(value: &Value) -> bool {
     matches!(
         value.ty,

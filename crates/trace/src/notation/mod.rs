@@ -1,9 +1,9 @@
-//! How names, values and free text are spelled for our own checkpoints: lexical tokens apart,
-//! digits of numbers apart, characters of strings apart, blanks without meaning.
+//! The spelling of names, values and free text for our own checkpoints: lexical tokens, digits of
+//! numbers and characters of strings are separate words, and blanks are insignificant.
 //!
-//! A blank that means something is written `▁`; what would be read as something else is escaped by
-//! a backslash. Writing is here, reading in `read`; which names and values a step has is in
-//! [`super::delta_text`]. Reading back gives the text that was written, for any text.
+//! A significant blank is written `▁`; ambiguous text is escaped by a backslash. Writing is here,
+//! reading in `read`; [`super::delta_text`] selects the names and values of a step. Any text reads
+//! back unchanged.
 
 mod read;
 
@@ -36,7 +36,7 @@ pub const LINE_TOKENS: u32 = 200;
 /// Ends an output that does not end in a newline.
 pub(super) const CUT: &str = "\\c";
 
-/// Stands for a blank that means something.
+/// Stands for a significant blank.
 const BLANK: char = '▁';
 
 /// `<0>` to `<199>`: the tokens of 0-based line numbers.
@@ -51,7 +51,7 @@ pub fn spaced_value(text: &str) -> String {
     out.0
 }
 
-/// Free text, spaced: characters apart, `a b` becomes `a ▁ b`.
+/// Free text with separated characters: `a b` becomes `a ▁ b`.
 pub fn spaced_text(text: &str) -> String {
     let mut out = Spaced::default();
     out.text(text);
@@ -61,7 +61,7 @@ pub fn spaced_text(text: &str) -> String {
 /// Reads a value that [`spaced_value`] wrote.
 ///
 /// # Errors
-/// When a string is not closed, or something follows the value.
+/// If a string is not closed, or something follows the value.
 pub fn read_value(words: &str) -> Result<String, super::FormError> {
     let mut reader = Reader::new(words);
     let value = reader.value()?;
@@ -72,7 +72,7 @@ pub fn read_value(words: &str) -> Result<String, super::FormError> {
 /// Reads free text that [`spaced_text`] wrote.
 ///
 /// # Errors
-/// When a special token stands in it.
+/// If it contains a special token.
 pub fn read_text(words: &str) -> Result<String, super::FormError> {
     let mut reader = Reader::new(words);
     let text = reader.text();
@@ -91,8 +91,8 @@ fn special_start(text: &str) -> Option<&'static str> {
         .copied()
 }
 
-/// Length in bytes of a string literal without its quote whose characters can stand as they are;
-/// else the position at which that shows.
+/// Length in bytes of a string literal without its quote, if none of its characters need escapes;
+/// else the position of the first that does.
 fn plain_string(text: &str, quote: char) -> Result<usize, usize> {
     let mut chars = text.char_indices();
     let odd = |c: char| c != ' ' && (c.is_whitespace() || c.is_control());
@@ -113,14 +113,13 @@ fn plain_string(text: &str, quote: char) -> Result<usize, usize> {
     Err(text.len())
 }
 
-/// Up to where single and double quotes start no literal: a quote in a text that was searched
-/// without finding an end to its kind would be searched from in vain again, and a text full of them
-/// once for each.
+/// Positions before which single and double quotes start no literal. A quote without a matching end
+/// would otherwise be searched for again at every occurrence, which is quadratic.
 #[derive(Default)]
 struct Hopeless([usize; 2]);
 
 impl Hopeless {
-    /// [`plain_string`] for the quote at `at`. Ask for one text from front to back.
+    /// [`plain_string`] for the quote at `at`. Call it front to back on one text.
     fn plain_string(&mut self, text: &str, at: usize, quote: char) -> Option<usize> {
         let until = &mut self.0[usize::from(quote == '"')];
         if at < *until {
@@ -158,7 +157,7 @@ impl Spaced {
         }
     }
 
-    /// One character, `rest` being the text from it on.
+    /// One character at the start of `rest`.
     fn escaped(&mut self, c: char, rest: &str) {
         match c {
             ' ' => self.char(BLANK),
@@ -228,7 +227,7 @@ impl Spaced {
         }
     }
 
-    /// A string literal, `inside` being what follows its quote, or one quote where none starts.
+    /// A string literal whose quote precedes `inside`, or a single quote if none starts.
     fn quote(&mut self, quote: char, inside: Option<&str>) -> usize {
         let Some(inside) = inside else {
             self.char('\\');
@@ -261,7 +260,7 @@ impl Spaced {
         1
     }
 
-    /// A number with its exponent or `j`, every character apart.
+    /// A number with its exponent or `j`, with separated characters.
     fn number(&mut self, rest: &str) -> usize {
         let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '.');
         let length = end.unwrap_or(rest.len());

@@ -1,5 +1,5 @@
-//! Reads names, values and text back from our notation. What is no escape stands for itself, so
-//! that whatever a model writes is read as something.
+//! Parses names, values and text from our notation. An invalid escape stands for itself, so that
+//! any model output can be read.
 
 use super::super::FormError;
 use super::{BLANK, CUT, SPECIAL_TOKENS, VALUE_TOKENS};
@@ -55,7 +55,7 @@ impl Reader {
         word.chars().all(|c| chars.next() == Some(c))
     }
 
-    /// The special token that stands here.
+    /// The special token at this position.
     pub(crate) fn special(&self) -> Option<&'static str> {
         if self.peek() != Some('<') {
             return None;
@@ -126,7 +126,7 @@ impl Reader {
         Ok(out)
     }
 
-    /// A value: canonical text up to the next special token that is none.
+    /// A value: canonical text up to the next special token.
     pub(crate) fn value(&mut self) -> Result<String, FormError> {
         let mut out = String::new();
         while let Some(c) = self.peek() {
@@ -154,7 +154,7 @@ impl Reader {
         Ok(out)
     }
 
-    /// Whether no blank belongs after a separator that stands before this.
+    /// Whether a separator before this position takes no blank.
     fn closes(&self) -> bool {
         match self.peek() {
             None | Some(')' | BLANK) => true,
@@ -189,7 +189,7 @@ impl Reader {
         }
     }
 
-    /// One character outside a string, with its escape. What is no escape stands for itself.
+    /// One character outside a string, with its escape. An invalid escape stands for itself.
     fn character(&mut self, c: char, out: &mut String) {
         self.at += 1;
         if c != '\\' {

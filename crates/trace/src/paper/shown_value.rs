@@ -45,8 +45,8 @@ pub fn paper_value(text: &str) -> String {
     out
 }
 
-/// Kinds of quotes found to start no literal. None of the same kind after it starts one: both look
-/// for the same end, so that a text full of them is not searched through for each.
+/// Kinds of quotes known to start no literal. A later quote of the same kind starts none either,
+/// since it would need the same end; this avoids a quadratic search.
 #[derive(Default)]
 struct Unclosed {
     single: bool,
@@ -54,8 +54,8 @@ struct Unclosed {
 }
 
 impl Unclosed {
-    /// Length in bytes of the string literal that `text`, whose first character is `first`, starts
-    /// with. Ask for one text from front to back.
+    /// Length in bytes of the string literal at the start of `text`, whose first character is
+    /// `first`. Call it front to back on one text.
     fn string_length(&mut self, text: &str, first: char) -> Option<usize> {
         let unclosed = match first {
             '\'' => &mut self.single,
@@ -81,8 +81,8 @@ fn string_length(text: &str, quote: char) -> Option<usize> {
     end.map(|(at, _)| at + 1)
 }
 
-/// The inside of a literal as `str` would show it. Where it has characters that cannot be shown it
-/// stays escaped, as the interpreter would list it in a container.
+/// The inside of a literal as `str` would show it. If it has unprintable characters it stays
+/// escaped, as the interpreter would list it in a container.
 fn unquoted(inside: &str) -> String {
     let (mut out, mut chars) = (String::with_capacity(inside.len()), inside.chars());
     while let Some(c) = chars.next() {

@@ -1,10 +1,10 @@
-//! The syntax tree of a program, or where it does not parse.
+//! The syntax tree of a program, or the place where it does not parse.
 //!
-//! The tree is ruff's. What is wrong with a program is said in CPython's words: `tokens` and `wrong` go its parser's way
-//! over the grammar `python.peg` (`peg` reads it, `strings` looks into strings).
+//! The tree is ruff's. Syntax errors have CPython's messages: `tokens` and `wrong` follow its parser over the grammar
+//! `python.peg` (`peg` reads it, `strings` checks strings).
 //!
-//! Nesting that would overflow the stack is refused before anything recurses. It does not execute or
-//! check anything, and says nothing of names.
+//! Nesting that would overflow the stack is rejected before any recursion. Nothing is executed or
+//! checked, and names are not resolved.
 
 mod peg;
 mod strings;
@@ -24,12 +24,12 @@ pub struct SyntaxError {
     pub line: u32,
     /// Column in characters, 1-based.
     pub column: u32,
-    /// What is wrong.
+    /// The error.
     pub message: String,
 }
 
-/// Gives `read` the syntax tree of a program, on a stack that its nesting cannot overflow; the tree
-/// is dropped there too.
+/// Passes the syntax tree of a program to `read`, on a stack that its nesting cannot overflow. The
+/// tree is also dropped there.
 pub fn with_parsed<T: Send>(
     source: &str,
     read: impl FnOnce(&Parsed<ModModule>) -> T + Send,
@@ -44,7 +44,7 @@ pub fn with_parsed<T: Send>(
         .unwrap_or_else(|| Err(refused(source, 0, "nested too deeply")))
 }
 
-/// Works on a stack of so many bytes. `None` where there is none, or where the work panicked.
+/// Works on a stack of this many bytes. `None` if it cannot be allocated, or if the work panicked.
 #[cfg(not(target_family = "wasm"))]
 fn on_stack<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) -> Option<T> {
     std::thread::scope(|scope| {
@@ -53,7 +53,7 @@ fn on_stack<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) -> Option<T>
     })
 }
 
-/// Works on the one stack that there is: WebAssembly has no threads of its own.
+/// Works on the only stack: WebAssembly has no threads.
 #[cfg(target_family = "wasm")]
 fn on_stack<T: Send>(_bytes: usize, work: impl FnOnce() -> T + Send) -> Option<T> {
     Some(work())
@@ -75,8 +75,8 @@ fn parse(source: &str) -> Result<Parsed<ModModule>, SyntaxError> {
         .ok_or_else(|| refused(source, 0, "invalid syntax"))
 }
 
-/// What is wrong with a program that the parser refuses: in CPython 3.11's words and at its place, unless CPython's parser
-/// takes it.
+/// The error in a program that the parser rejects: with CPython 3.11's message and position, unless CPython's parser
+/// accepts it.
 pub fn explained(source: &str, error: &ParseError) -> SyntaxError {
     refused_by_cpython(source).unwrap_or_else(|| {
         let (line, column) = line_column(source, error.location.start());
@@ -95,8 +95,8 @@ pub fn explained(source: &str, error: &ParseError) -> SyntaxError {
     })
 }
 
-/// What CPython 3.11 says of a text that its parser does not take. `None` if it takes it, or the text is larger than
-/// a mebibyte. Not what its compiler refuses, as a `return` outside of functions.
+/// CPython 3.11's error for text that its parser rejects. `None` if it accepts it, or if the text exceeds a
+/// mebibyte. Excludes errors of its compiler, such as a `return` outside of functions.
 ///
 /// ```
 /// use codexec_trace::syntax::refused_by_cpython;
@@ -108,7 +108,8 @@ pub fn refused_by_cpython(source: &str) -> Option<SyntaxError> {
     wrong::complaint(source)
 }
 
-/// The first version of Python after 3.11 that takes a program, which 3.11 does not: `3.12`. `None` where none does.
+/// The first version of Python after 3.11 that accepts a program rejected by 3.11, such as `3.12`. `None` if no
+/// version does.
 ///
 /// ```
 /// use codexec_trace::syntax::taken_from;
@@ -138,21 +139,21 @@ pub fn taken_from(source: &str) -> Option<String> {
     own.flatten().map(|version| version.to_string())
 }
 
-/// Bytes of a program that is tried in later versions.
+/// Maximum bytes of a program that is tried in later versions.
 const MOST_LATER: usize = 1 << 20;
 
-/// Longer sources are parsed on a stack of their own: chains such as `a.b.b` nest the tree without a
-/// bracket, and dropping it recurses once for each link.
+/// Longer sources are parsed on a separate stack: chains such as `a.b.b` nest the tree without a
+/// bracket, and dropping it recurses once per link.
 const SHALLOW: usize = 2 << 10;
 
 /// Stack that one byte of source may need.
 const STACK_PER_BYTE: usize = 256;
 
-/// Brackets and f-strings nested deeper than this are refused, as CPython does.
+/// Brackets and f-strings nested deeper than this are rejected, as in CPython.
 const MAX_BRACKETS: usize = 200;
 const MAX_FSTRINGS: usize = 150;
 
-/// Refuses by the tokens alone, before anything that recurses sees them; brackets in strings and
+/// Checks the tokens alone, before anything that recurses sees them; brackets in strings and
 /// comments do not count.
 ///
 /// # Errors
@@ -161,7 +162,7 @@ pub fn check_nesting(source: &str) -> Result<(), SyntaxError> {
     if !nests_too_deeply(source) {
         return Ok(());
     }
-    // The lexer does not say where it is: the shortest text that nests too deeply ends there.
+    // The lexer does not report its position: the shortest text that nests too deeply ends there.
     let (mut fits, mut deep) = (0, source.len());
     loop {
         let middle = usize::midpoint(fits, deep);
@@ -177,8 +178,8 @@ pub fn check_nesting(source: &str) -> Result<(), SyntaxError> {
     }
 }
 
-/// Whether a text has as many brackets, or quotes that may open f-strings, as nest too deeply, wherever they stand: most
-/// have not, and need no lexer.
+/// Whether a text has enough brackets, or quotes that may open f-strings, to nest too deeply. Most do not, and need no
+/// lexer.
 fn may_nest_too_deeply(source: &str) -> bool {
     let opens = |byte: &u8| matches!(byte, b'(' | b'[' | b'{');
     let begins = |pair: &&[u8]| {

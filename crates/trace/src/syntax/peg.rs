@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-/// What is matched.
+/// An item to match.
 #[derive(Debug)]
 pub(super) enum Item {
     /// A rule, by its number.
@@ -14,14 +14,14 @@ pub(super) enum Item {
     Soft(&'static str),
     /// A kind of token.
     Token(Class),
-    /// A keyword or an operator without which nothing can go on.
+    /// A keyword or operator after which only one alternative is possible.
     Must(&'static str),
-    /// What is between brackets.
+    /// The contents of brackets.
     Group(Vec<Alternative>),
     Optional(Box<Item>),
-    /// So many or more.
+    /// At least this many.
     Repeat(Box<Item>, usize),
-    /// One or more with something between.
+    /// One or more with a separator.
     Gather(Box<Item>, &'static str),
     Look(Box<Item>, bool),
     /// The alternatives behind are out.
@@ -49,12 +49,12 @@ pub(super) enum Class {
 #[derive(Debug)]
 pub(super) struct Alternative {
     pub items: Vec<Item>,
-    /// What a match is called in messages.
+    /// Name of a match in messages.
     pub label: Option<&'static str>,
     pub error: Option<Complaint>,
 }
 
-/// What a match says is wrong.
+/// Error message of a match.
 #[derive(Debug)]
 pub(super) struct Complaint {
     /// `a`, `last`, or what needs more than a pattern.
@@ -70,10 +70,10 @@ pub(super) struct Rule {
     /// Whether it is only tried in the second pass.
     pub is_bad: bool,
     pub is_left_recursive: bool,
-    /// Whether what it matched is kept; as in CPython, since what was matched without the rules of the second pass is
-    /// kept for it, too.
+    /// Whether its matches are memoised. As in CPython, matches made without the rules of the second pass stay
+    /// memoised in it.
     pub is_kept: bool,
-    /// Whether those rules are left out below it.
+    /// Whether those rules are excluded below it.
     pub is_plain: bool,
 }
 
@@ -81,11 +81,11 @@ pub(super) struct Rule {
 pub(super) struct Grammar {
     pub rules: Vec<Rule>,
     pub statement: usize,
-    /// What stands in a field of an f-string.
+    /// The contents of an f-string field.
     pub expression: usize,
 }
 
-/// The grammar of Python; nothing should the file be at fault, which a test sees to.
+/// The grammar of Python. Empty if the file is invalid, which a test prevents.
 pub(super) fn python() -> Option<&'static Grammar> {
     static GRAMMAR: OnceLock<Option<Grammar>> = OnceLock::new();
     GRAMMAR
@@ -137,7 +137,7 @@ fn read(text: &'static str) -> Option<Grammar> {
     })
 }
 
-/// Rules whose matches are kept.
+/// Rules with memoised matches.
 const KEPT: [&str; 16] = [
     "simple",
     "block",
@@ -157,12 +157,12 @@ const KEPT: [&str; 16] = [
     "bad_named",
 ];
 
-/// Rules that begin with one another.
+/// Left-recursive rules.
 fn is_mutual(name: &str) -> bool {
     name == "attr"
 }
 
-/// The words of a line: names, quoted texts, and signs.
+/// The words of a line: names, quoted strings, and signs.
 fn words(line: &'static str) -> Option<Vec<&'static str>> {
     let mut words = Vec::new();
     let mut rest = line.trim_start();
@@ -246,7 +246,7 @@ impl Reading<'_> {
         Some(found)
     }
 
-    /// The words up to the next sign are one label.
+    /// The words up to the next sign form one label.
     fn label(&mut self) -> Option<&'static str> {
         const LABELS: [&str; 30] = [
             "tuple",

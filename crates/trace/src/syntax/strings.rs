@@ -1,21 +1,21 @@
-//! What is wrong inside of strings that stand beside one another: prefixes that do not go together, escapes, fields.
+//! Errors inside adjacent strings: incompatible prefixes, escapes, fields.
 
 use super::SyntaxError;
 
-/// What is wrong with strings, in CPython's words.
+/// An error in strings, with CPython's message.
 pub(super) enum Wrong {
-    /// Said of one of them.
+    /// About one of them.
     Token(usize, String),
-    /// Said of the last token that was read.
+    /// Reported at the last token read.
     Last(String),
-    /// In a field of one of them, so many lines below its first.
+    /// In a field of one of them, this many lines below its first.
     Inside(usize, u32, SyntaxError),
 }
 
-/// Says what is wrong with an expression.
+/// Reports the error in an expression.
 type Parse<'p> = dyn Fn(&str) -> Option<SyntaxError> + 'p;
 
-/// Looks at strings that stand beside one another.
+/// Checks adjacent strings.
 pub(super) fn check(texts: &[&str], parse: &Parse<'_>) -> Result<(), Wrong> {
     let mut bytes = None;
     for (number, text) in texts.iter().enumerate() {
@@ -54,7 +54,7 @@ pub(super) fn check(texts: &[&str], parse: &Parse<'_>) -> Result<(), Wrong> {
     Ok(())
 }
 
-/// What stands between the quotes.
+/// The text between the quotes.
 fn body(text: &str) -> &str {
     let triple = text.len() >= 6 && (text.starts_with("'''") || text.starts_with("\"\"\""));
     let size = if triple { 3 } else { 1 };
@@ -88,8 +88,8 @@ fn bytes_escape(body: &str) -> Option<String> {
     None
 }
 
-/// An escape of a text that is cut off, or names no character. Positions count the bytes of the text, in which what is
-/// not ASCII stands as ten.
+/// A truncated escape, or one that names no character. Positions count the bytes of the text, with ten for each
+/// non-ASCII character.
 fn text_escape(body: &str) -> Option<String> {
     let mut at = 0;
     let mut chars = body.char_indices();
@@ -160,10 +160,10 @@ fn text_escape(body: &str) -> Option<String> {
     None
 }
 
-/// What is wrong with a field.
+/// The error in a field.
 enum Field {
     Said(String),
-    /// So many lines below the string's first.
+    /// Lines below the string's first.
     Inside(u32, SyntaxError),
 }
 
@@ -181,7 +181,7 @@ impl<'f> Fields<'f> {
     fn check(&self, text: &'f str, depth: usize) -> Result<(), Field> {
         let mut rest = text;
         while let Some(at) = rest.find(['{', '}']) {
-            // `\N{…}` is no field.
+            // `\N{…}` is not a field.
             if depth == 0 && rest[..at].ends_with("\\N") && rest[at..].starts_with('{') {
                 rest = &rest[at + rest[at..].find('}').map_or(1, |end| end + 1)..];
                 continue;
@@ -202,7 +202,7 @@ impl<'f> Fields<'f> {
         Ok(())
     }
 
-    /// Looks at a field; what stands behind it.
+    /// Checks a field. Returns the rest.
     fn field(&self, text: &'f str, depth: usize) -> Result<&'f str, Field> {
         let end = end_of_expression(text)?;
         let (expression, mut rest) = text.split_at(end);
@@ -244,14 +244,14 @@ impl<'f> Fields<'f> {
     }
 }
 
-/// Where a part of a text begins in it.
+/// Offset of a part in a text.
 fn offset(text: &str, part: &str) -> usize {
     (part.as_ptr() as usize)
         .saturating_sub(text.as_ptr() as usize)
         .min(text.len())
 }
 
-/// Where a format ends.
+/// End of a format.
 fn end_of_format(text: &str) -> Option<usize> {
     let mut level = 0;
     for (at, c) in text.char_indices() {
@@ -265,7 +265,7 @@ fn end_of_format(text: &str) -> Option<usize> {
     None
 }
 
-/// Where the expression of a field ends.
+/// End of a field's expression.
 fn end_of_expression(text: &str) -> Result<usize, Field> {
     let mut open: Vec<char> = Vec::new();
     let mut quote: Option<(char, usize)> = None;

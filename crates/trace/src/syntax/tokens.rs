@@ -1,10 +1,10 @@
-//! The tokens of a text as CPython 3.11 has them, one by one, and what is wrong with one.
+//! The tokens of a text as in CPython 3.11, one by one, and tokenizer errors.
 //!
-//! Strings with fields are one token, as they were until 3.12.
+//! Strings with fields are one token, as before 3.12.
 
 use super::SyntaxError;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Name,
@@ -21,12 +21,12 @@ pub(super) enum Kind {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Token {
     pub kind: Kind,
-    /// Its bytes; those of indentation are none.
+    /// Its bytes; empty for indentation.
     pub start: usize,
     pub end: usize,
     /// Line of its start, 1-based.
     pub line: u32,
-    /// Where reading was when it had been read: what a message without a place of its own points at.
+    /// The reader's position after it: the position of messages without a place of their own.
     pub at: usize,
     /// Brackets that are open behind it.
     pub level: usize,
@@ -56,14 +56,14 @@ pub(super) struct Tokens<'s> {
     begins_line: bool,
     /// The line has no code, so that its end does not count.
     is_blank: bool,
-    /// What is wrong is the indentation, or the end of the text.
+    /// The error concerns the indentation, or the end of the text.
     pub ended: bool,
 }
 
 const MOST_INDENTS: usize = 100;
 const MOST_BRACKETS: usize = 200;
 
-/// Operators of more than one character, the longest first.
+/// Operators of several characters, longest first.
 const OPERATORS: [&str; 24] = [
     "**=", "//=", ">>=", "<<=", "...", "!=", "->", "==", "<=", ">=", "<>", "**", "//", "<<", ">>",
     "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "@=",
@@ -110,7 +110,7 @@ impl<'s> Tokens<'s> {
         Err(self.error_at(self.line, self.line_start, self.at, message))
     }
 
-    /// An error whose column is that of the last character before a byte.
+    /// An error in the column of the last character before a byte.
     fn error_at(
         &self,
         line: u32,
@@ -126,7 +126,7 @@ impl<'s> Tokens<'s> {
         }
     }
 
-    /// The bracket that is not closed at the end; of all only the innermost.
+    /// The innermost bracket that is unclosed at the end.
     pub(super) fn never_closed(&self) -> Option<SyntaxError> {
         let open = self.open.last()?;
         let start = self.source[..open.at].rfind('\n').map_or(0, |at| at + 1);
@@ -211,7 +211,7 @@ impl<'s> Tokens<'s> {
         }
     }
 
-    /// A backslash that goes on with the statement.
+    /// A backslash that continues the statement.
     fn continuation(&mut self) -> Result<(), SyntaxError> {
         self.eat();
         self.ended = true;
@@ -407,7 +407,7 @@ impl<'s> Tokens<'s> {
         }
     }
 
-    /// Refuses letters right behind a number but for those of words that may follow one.
+    /// Rejects letters right after a number, except for words that may follow one.
     fn end_of_number(&mut self, kind: &str) -> Result<(), SyntaxError> {
         let rest = &self.source[self.at..];
         let words = ["and", "else", "for", "if", "in", "is", "or", "not"];
@@ -551,7 +551,7 @@ impl<'s> Tokens<'s> {
     }
 }
 
-/// Whether Python shows a character as it is.
+/// Whether Python shows a character unescaped.
 fn is_printable(c: char) -> bool {
     c == ' ' || !(c.is_control() || c.is_whitespace() || is_format(c))
 }

@@ -1,8 +1,9 @@
-//! What CPython 3.11 says of a text that does not parse, and where: its parser's way over a grammar.
+//! CPython 3.11's message and position for text that does not parse, by its parser's algorithm over
+//! a grammar.
 //!
-//! The first pass goes as far as the text is Python. The second one tries the rules for what people get wrong, too. What
-//! neither explains is `invalid syntax` at the token that the first pass came to; what is wrong with a token, or a
-//! bracket that is never closed, comes before both (`Parser/pegen_errors.c`).
+//! The first pass goes as far as the text is valid. The second pass also tries the rules for invalid code. If neither
+//! explains the error, it is `invalid syntax` at the first pass's last token. Tokenizer errors and unclosed brackets
+//! take precedence over both (`Parser/pegen_errors.c`).
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -12,9 +13,9 @@ use super::peg::{Alternative, Class, Complaint, Grammar, Item, python};
 use super::strings::{self, Wrong};
 use super::tokens::{Kind, Token, Tokens};
 
-/// Larger texts are not looked at: a message is not worth the time.
+/// Larger texts are skipped: a message is not worth the time.
 const MOST_BYTES: usize = 1 << 20;
-/// Rules within one another, as many as CPython follows; fewer on the small stack of a browser.
+/// Maximum nesting of rules, as in CPython; less on a browser's small stack.
 const DEEPEST: usize = if cfg!(target_family = "wasm") {
     1000
 } else {
@@ -24,7 +25,7 @@ const DEEPEST: usize = if cfg!(target_family = "wasm") {
 const MOST_TRIED: usize = 50_000_000;
 const STACK: usize = 64 << 20;
 
-/// What CPython says of a text. `None` if it has nothing to say, or the text is too large or too deep.
+/// CPython's error for a text. `None` if it has none, or if the text is too large or too deep.
 pub(super) fn complaint(source: &str) -> Option<SyntaxError> {
     if source.len() > MOST_BYTES {
         return None;
@@ -45,7 +46,7 @@ fn found(source: &str) -> Option<SyntaxError> {
     Parser::new(grammar, text).passes(Parser::file)
 }
 
-/// What is wrong with the expression of an f-string's field. Its columns are those of the expression in brackets.
+/// The error in the expression of an f-string field. Its columns are those of the expression in brackets.
 fn of_field(grammar: &'static Grammar, expression: &str) -> Option<SyntaxError> {
     let text = format!("({expression})\n");
     let mut error = Parser::new(grammar, &text).passes(|parser| {
@@ -56,9 +57,9 @@ fn of_field(grammar: &'static Grammar, expression: &str) -> Option<SyntaxError> 
     Some(error)
 }
 
-/// Why matching cannot go on.
+/// Why matching cannot continue.
 enum Stop {
-    /// Something is wrong with what was matched.
+    /// The match contains an error.
     Said(SyntaxError),
     /// Something is wrong with a token.
     Token(SyntaxError),
@@ -75,7 +76,7 @@ impl From<SyntaxError> for Stop {
 #[derive(Debug)]
 struct Node {
     label: &'static str,
-    /// Its tokens, by their numbers: the first, and the one behind the last.
+    /// Its token numbers: the first, and the one after the last.
     first: usize,
     end: usize,
     parts: Vec<Rc<Node>>,
@@ -83,7 +84,7 @@ struct Node {
 
 type Found = Option<(Option<Rc<Node>>, usize)>;
 
-/// What an alternative has matched so far.
+/// The items that an alternative has matched so far.
 #[derive(Default)]
 struct Matched {
     parts: Vec<Rc<Node>>,
@@ -93,7 +94,7 @@ struct Matched {
 struct Parser<'s> {
     grammar: &'static Grammar,
     tokens: Tokens<'s>,
-    /// What has been read.
+    /// The tokens read so far.
     read: Vec<Token>,
     memo: HashMap<(usize, usize), Found>,
     second: bool,
@@ -123,7 +124,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// What is wrong, after one pass or two.
+    /// The error, after one pass or two.
     fn passes(&mut self, pass: impl Fn(&mut Self) -> Result<bool, Stop>) -> Option<SyntaxError> {
         match pass(self) {
             Ok(true) => return None,
@@ -148,7 +149,7 @@ impl<'s> Parser<'s> {
         Some(self.rest().unwrap_or(said))
     }
 
-    /// Whether the whole text is Python. Nothing goes back behind a statement of the outermost level.
+    /// Whether the whole text is valid. Never backtracks over a top-level statement.
     fn file(&mut self) -> Result<bool, Stop> {
         let mut at = 0;
         loop {
@@ -206,7 +207,7 @@ impl<'s> Parser<'s> {
         Ok(found)
     }
 
-    /// A rule that begins with itself: matched again as long as it becomes longer.
+    /// A left-recursive rule: matched again as long as it grows.
     fn grown(&mut self, rule: usize, at: usize) -> Result<Found, Stop> {
         let known = &self.grammar.rules[rule];
         let mut best: Found = None;
@@ -402,7 +403,7 @@ impl<'s> Parser<'s> {
         let text = self.text(&token);
         Ok(match class {
             Class::Name => token.kind == Kind::Name && !KEYWORDS.contains(&text),
-            // A beginning of one counts, too, in CPython 3.11.
+            // In CPython 3.11, a prefix also counts.
             Class::Soft => {
                 let begins = |keyword: &&str| keyword.starts_with(text);
                 token.kind == Kind::Name && SOFT_KEYWORDS.iter().any(begins)
@@ -418,7 +419,7 @@ impl<'s> Parser<'s> {
         })
     }
 
-    /// An error at a token's start; tokens without one have no column.
+    /// An error at a token's start. Tokens without a position have no column.
     fn at_token(&self, token: &Token, message: impl Into<String>) -> SyntaxError {
         let message = message.into();
         if matches!(token.kind, Kind::Indent | Kind::Dedent | Kind::End) {
@@ -467,7 +468,7 @@ impl<'s> Parser<'s> {
         self.at_token(&self.read[node.first], message)
     }
 
-    /// What is said where no rule explains it.
+    /// The message if no rule explains the error.
     fn generic(&self, last: Token) -> SyntaxError {
         match last.kind {
             Kind::Indent => self.at_last("unexpected indent"),
@@ -476,7 +477,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// What is wrong with the tokens behind, which comes before what the parser says.
+    /// An error in the following tokens, which takes precedence over the parser's.
     fn rest(&mut self) -> Option<SyntaxError> {
         let line = self.read.last()?.line;
         loop {
@@ -484,7 +485,8 @@ impl<'s> Parser<'s> {
                 Ok(token) if token.kind == Kind::End => return None,
                 Ok(_) => {}
                 Err(error) => {
-                    // What ends the reading is said only where the parser comes to it; but a bracket of a line before.
+                    // A tokenizer error is reported only if the parser reaches it, except a bracket from an earlier
+                    // line.
                     let open = self.tokens.never_closed();
                     let is_said = open.as_ref() != Some(&error) && !self.tokens.ended;
                     return match is_said {
@@ -515,7 +517,7 @@ impl<'s> Parser<'s> {
         }))
     }
 
-    /// Says what is wrong, if a complaint applies.
+    /// Reports an error if a complaint applies.
     fn complain(&self, error: &Complaint, end: usize, matched: &Matched) -> Result<(), Stop> {
         let node = matched.named.as_deref();
         let said = match (error.how, node) {
@@ -577,7 +579,7 @@ impl<'s> Parser<'s> {
             .replace("{name}", self.name_of(node))
     }
 
-    /// What an expression is called.
+    /// Name of a kind of expression.
     fn name_of(&self, node: &Node) -> &'static str {
         if node.label == "literal" {
             let texts = self.read[node.first..node.end].iter();
@@ -599,7 +601,7 @@ impl<'s> Parser<'s> {
         is_name.then_some(name)
     }
 
-    /// What of an expression cannot be assigned to or deleted.
+    /// The part of an expression that cannot be assigned to or deleted.
     fn bad_target(&self, node: &Node, how: &str) -> Option<SyntaxError> {
         let target = invalid_target(node, how)?;
         let verb = if how == "delete" {

@@ -1,8 +1,8 @@
-//! What a data set that is made during training has given, so that nothing of it comes twice: hashes of sources, of
-//! generated programs those of their skeletons, round by round, in memory and in a file beside the run.
+//! The history of a data set generated during training, so that nothing repeats: hashes of sources, for generated
+//! programs of their skeletons, round by round, in memory and in a file beside the run.
 //!
-//! A round is written whole before training sees it; a part of one, which a kill may leave, is cut off. A run that goes on
-//! from an earlier round forgets the later ones, and they are made again.
+//! A round is written completely before training sees it; a partial one, left by a kill, is cut off. A run resumed from
+//! an earlier round forgets the later ones, and they are made again.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -13,11 +13,11 @@ use std::path::Path;
 use codexec_curriculum::Example;
 use twox_hash::XxHash64;
 
-/// Numbers before the hashes of a round: its own, how many examples were left out, and how many hashes follow.
+/// Numbers before the hashes of a round: its own, the number of examples left out, and the number of hashes.
 const HEAD: usize = 3;
 const WORD: usize = 8;
 
-/// An example, and what it is not to share with another one.
+/// An example, and the key that must be unique.
 #[derive(Debug, Clone)]
 pub(super) struct Keyed {
     pub example: Example,
@@ -32,7 +32,7 @@ impl Keyed {
     }
 }
 
-/// A round that was given.
+/// A returned round.
 #[derive(Debug)]
 struct Given {
     number: u64,
@@ -40,7 +40,7 @@ struct Given {
     hashes: Vec<u64>,
 }
 
-/// The rounds that were given.
+/// The rounds returned so far.
 #[derive(Debug, Default)]
 pub struct History {
     file: Option<File>,
@@ -49,8 +49,8 @@ pub struct History {
     reserved: HashSet<u64>,
 }
 
-/// Stands for the source of an example; two different ones of 10^8 meet with odds of one in a thousand, and then one of
-/// them is left out.
+/// Key of an example's source; two different ones of 10^8 collide with odds of one in a thousand, and then one of them
+/// is left out.
 pub fn source_hash(source: &[u32]) -> u64 {
     let mut hasher = XxHash64::with_seed(0);
     for token in source {
@@ -60,10 +60,10 @@ pub fn source_hash(source: &[u32]) -> u64 {
 }
 
 impl History {
-    /// A history that is kept in a file, gone on with where there is one.
+    /// A history in a file, continued if it exists.
     ///
     /// # Errors
-    /// When the file cannot be opened or read.
+    /// If the file cannot be opened or read.
     pub fn open(path: &Path) -> io::Result<Self> {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
@@ -97,7 +97,7 @@ impl History {
         Ok(history)
     }
 
-    /// Sources that are never given, as those of examples to validate with.
+    /// Sources that are never used, such as validation examples.
     #[must_use]
     pub fn without(mut self, reserved: HashSet<u64>) -> Self {
         self.reserved = reserved;
@@ -109,10 +109,10 @@ impl History {
         self.given.push(given);
     }
 
-    /// Of the examples of a round those that came in none before it, each once.
+    /// The examples of a round that occurred in none before it, each once.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub(super) fn fresh(&mut self, number: u64, examples: Vec<Keyed>) -> io::Result<Vec<Example>> {
         self.forget_from(number)?;
         let (mut kept, mut hashes) = (Vec::with_capacity(examples.len()), Vec::new());
@@ -154,7 +154,7 @@ impl History {
         Ok(())
     }
 
-    /// Examples given, and left out, in all rounds.
+    /// Examples used, and left out, in all rounds.
     pub fn counts(&self) -> (u64, u64) {
         let given = self.given.iter();
         let sum = |(a, b), one: &Given| (a + one.hashes.len() as u64, b + one.repeated);
@@ -211,13 +211,13 @@ mod tests {
         assert_eq!(give(&mut history, 2, &[3, 4]), [4]);
         assert_eq!(history.counts(), (4, 4));
         drop(history);
-        // A round of which only a part was written.
+        // A partly written round.
         let mut file = File::options().append(true).open(&path).unwrap();
         file.write_all(&[3, 0, 0, 0, 0, 0, 0, 0, 1, 0]).unwrap();
         drop(file);
         let mut history = open();
         assert_eq!(history.counts(), (4, 4));
-        // The run goes on from an earlier round: it and the later ones come as they did.
+        // The run resumes from an earlier round: it and the later ones repeat as before.
         assert_eq!(give(&mut history, 1, &[2, 3]), [3]);
         assert_eq!(give(&mut history, 2, &[3, 4]), [4]);
         drop(history);

@@ -1,4 +1,4 @@
-//! Pairs of programs to learn from: two of one problem, or one of them under other names.
+//! Training pairs of programs: two of one problem, or one under other names.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -15,14 +15,14 @@ use super::rename::renamed;
 use super::{Numbers, SearchSettings};
 use codexec_eval::search::Frame;
 
-/// Most programs that a vocabulary is trained on.
+/// Maximum programs that a vocabulary is trained on.
 const VOCABULARY_SAMPLE: usize = 20_000;
 
-/// Pairs, and what they were made of.
+/// Pairs and their sources.
 #[derive(Debug, Default)]
 pub struct Pairs {
     /// The pairs: the source is a program, the target the other one and the number of their problem. The kind is 1
-    /// where both are one program under two sets of names.
+    /// if both are one program with two sets of names.
     pub examples: Vec<Example>,
     /// Problems with more than one program.
     pub problems: usize,
@@ -37,7 +37,7 @@ pub struct Pairs {
 /// Trains a vocabulary of `size` tokens on an even sample of programs.
 ///
 /// # Errors
-/// When the tokenizer library refuses.
+/// If the tokenizer library fails.
 pub fn train_search_vocabulary(
     programs: &[&CorpusProgram],
     size: usize,
@@ -73,19 +73,19 @@ fn windows(
     programs.par_iter().map(one).collect()
 }
 
-/// A pair that is to be made.
+/// A pair to be made.
 struct Planned {
     one: usize,
     other: usize,
     problem: u32,
-    /// With which the other one gets other names.
+    /// Seed of the other one's names.
     names: Option<u64>,
 }
 
 /// The pairs of a corpus, with windows of `max_source` tokens; equal ones of a problem count once.
 ///
 /// # Errors
-/// When the tokenizer library refuses.
+/// If the tokenizer library fails.
 pub fn search_pairs(
     programs: &[CorpusProgram],
     numbers: &mut Numbers,
@@ -158,7 +158,7 @@ pub fn search_pairs(
         let (Some(source), Some(mut target)) = (read[pair.one].clone(), ids) else {
             return Ok(None);
         };
-        // A program is no partner of itself.
+        // A program is not its own partner.
         if source == target {
             return Ok(None);
         }
@@ -174,10 +174,10 @@ pub fn search_pairs(
     Ok(found)
 }
 
-/// The programs of a corpus to validate with: those that have another of their problem, without a partner.
+/// The validation programs of a corpus: those with another of their problem, without a partner.
 ///
 /// # Errors
-/// When the tokenizer library refuses.
+/// If the tokenizer library fails.
 pub fn search_programs(
     programs: &[CorpusProgram],
     vocabulary: &Vocabulary,

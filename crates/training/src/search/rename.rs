@@ -1,5 +1,5 @@
-//! A program under other names, which does the same: what it binds itself is renamed, and nothing that is looked up by
-//! a name at run time (attributes, keyword arguments, what is imported).
+//! Renames a program without changing its behaviour: its own bindings change, but nothing that is
+//! looked up by name at run time (attributes, keyword arguments, imports).
 
 use std::collections::{HashMap, HashSet};
 
@@ -23,13 +23,13 @@ const NAMES: [&str; 96] = [
     "main", "work", "check", "get", "calc", "find", "run", "step", "size",
 ];
 
-/// Names that are keywords in some places.
+/// Names that are keywords in some positions.
 const SOFT: [&str; 4] = ["match", "case", "type", "_"];
 
 #[derive(Default)]
 struct Bound {
     names: Vec<String>,
-    /// What cannot be renamed.
+    /// Names that cannot be renamed.
     fixed: HashSet<String>,
     in_class: bool,
 }
@@ -98,7 +98,7 @@ impl<'a> Visitor<'a> for Bound {
     }
 }
 
-/// The program with other names. `None` if it binds none that can be changed, or does not parse.
+/// The program with other names. `None` if it has no renamable binding, or does not parse.
 pub(super) fn renamed(source: &str, rng: &mut (impl Rng + Send)) -> Option<String> {
     let found = with_parsed(source, |parsed| {
         let mut bound = Bound::default();

@@ -6,7 +6,7 @@ use super::shapes::{kind_of, name_of, rounds_of, split_of_call};
 use super::{Callee, Kind, MOST_DEPTH, MOST_ROUNDS, Reader, Wanted};
 
 impl<'p> Reader<'p> {
-    /// Reads what an expression reads, in the order of evaluation.
+    /// Performs the reads of an expression, in evaluation order.
     pub(super) fn expr(&mut self, expr: &'p Expr, wanted: Wanted<'p>) {
         if !self.visit() {
             return;
@@ -121,7 +121,7 @@ impl<'p> Reader<'p> {
         match callee {
             Callee::Value(value) => self.expr(value, wanted),
             Callee::Body(body) => match body {
-                // What a function of one line gives back is what its caller unpacks.
+                // The caller unpacks the result of a one-line function.
                 [Stmt::Return(node)] => {
                     if let Some(value) = &node.value {
                         self.expr(value, wanted);

@@ -1,4 +1,5 @@
-//! Which expressions read: a line, its parts, or all of the input; and how names that hold a line are used.
+//! Recognises expressions that read a line, its parts, or all of the input, and the uses of names that hold
+//! a line.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +8,7 @@ use ruff_python_ast::{Expr, ExprCall, Number, Stmt};
 
 use super::{Kind, Reader};
 
-/// What names that hold a line are made into: the type, and into how many parts.
+/// Conversions of names that hold a line: the type, and the number of parts.
 pub(super) type Held = BTreeMap<String, (Kind, Option<usize>)>;
 
 impl Reader<'_> {
@@ -98,7 +99,7 @@ pub(super) fn split_of_call(call: &ExprCall) -> Option<&Expr> {
     }
 }
 
-/// What `range(…)` counts to.
+/// The end of `range(…)`.
 pub(super) fn rounds_of(expr: &Expr) -> Option<&Expr> {
     match expr {
         Expr::Call(call) if name_of(&call.func) == Some("range") => match &*call.arguments.args {
@@ -131,7 +132,7 @@ pub(super) fn literal(expr: &Expr) -> Option<i64> {
     }
 }
 
-/// How names that hold a line, or a part of one, are used: `int(s)`, `s.split()`, `int(parts[0])`.
+/// Uses of names that hold a line, or a part of one: `int(s)`, `s.split()`, `int(parts[0])`.
 pub(super) fn uses_of(body: &[Stmt]) -> Held {
     let mut uses = Uses(Held::new());
     uses.visit_body(body);

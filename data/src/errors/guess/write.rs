@@ -1,4 +1,4 @@
-//! Lines that are made up: numbers within their bounds, small ones first, and short words.
+//! Generated lines: numbers within their bounds, small ones first, and short words.
 
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -8,7 +8,7 @@ use super::shapes::literal;
 use super::{Kind, MOST_ROUNDS, Reader, Wanted};
 
 impl Reader<'_> {
-    /// Some lines of integers, where the whole input is read at once.
+    /// Some lines of integers, if the whole input is read together.
     pub(super) fn everything(&mut self) {
         self.has_read = true;
         let count = self.number("n");

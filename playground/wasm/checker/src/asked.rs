@@ -20,12 +20,12 @@ struct Asked {
     edits: Vec<Edit>,
 }
 
-/// A value that was given.
+/// A given value.
 #[derive(Debug, Serialize)]
 struct Edit {
     #[serde(flatten)]
     given: GivenValue,
-    /// How the command line says it.
+    /// Its command-line form.
     option: String,
     /// Why it is in no world.
     #[serde(skip_serializing_if = "Option::is_none")]

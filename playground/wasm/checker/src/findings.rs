@@ -1,4 +1,4 @@
-//! What `codexec check` says of a program.
+//! Findings of `codexec check` for a program.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use web_time::Instant;
 
 /// Most time, in milliseconds, where the request does not say.
 const MILLISECONDS: u64 = 15_000;
-/// Most time of one of the plans that checking makes.
+/// Maximum time of one of the plans that checking makes.
 const OF_ONE_PLAN: Duration = Duration::from_secs(3);
 
 /// A program to check.
@@ -23,10 +23,10 @@ const OF_ONE_PLAN: Duration = Duration::from_secs(3);
 struct Request {
     /// Its text.
     source: String,
-    /// What it is given on standard input.
+    /// Its standard input.
     #[serde(default)]
     stdin: Option<String>,
-    /// What it is called.
+    /// Its name.
     #[serde(default)]
     name: Option<String>,
     /// Files beside the program.
@@ -35,12 +35,12 @@ struct Request {
     /// Findings below it are left out.
     #[serde(default)]
     min_probability: Option<f64>,
-    /// Most time.
+    /// Maximum time.
     #[serde(default)]
     max_milliseconds: Option<u64>,
 }
 
-/// What is found.
+/// The findings.
 #[derive(Debug, Serialize)]
 struct Answer {
     /// Errors, by line.
@@ -52,13 +52,13 @@ struct Answer {
     error_probability: f64,
     /// The most probable end.
     end: Option<End>,
-    /// What could not be said.
+    /// What could not be determined.
     notes: Vec<Note>,
-    /// How long it took.
+    /// Elapsed time.
     milliseconds: f64,
 }
 
-/// A finding, and in one sentence.
+/// A finding, also as one sentence.
 #[derive(Debug, Serialize)]
 struct Shown {
     #[serde(flatten)]

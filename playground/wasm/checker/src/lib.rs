@@ -22,7 +22,7 @@ pub use codexec_playground::memory::{alloc, complaint, give_back, plan};
 /// Checks the program of the request at a pointer, and gives the answer with its length before it.
 ///
 /// # Safety
-/// So many bytes at the pointer can be read.
+/// This many bytes at the pointer can be read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn check(pointer: *const u8, len: usize) -> *mut u8 {
     listen();
@@ -34,7 +34,7 @@ pub unsafe extern "C" fn check(pointer: *const u8, len: usize) -> *mut u8 {
 /// Takes the weights of the network at a pointer.
 ///
 /// # Safety
-/// So many bytes at the pointer can be read.
+/// This many bytes at the pointer can be read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn learn(pointer: *const u8, len: usize) -> *mut u8 {
     listen();
@@ -47,7 +47,7 @@ pub unsafe extern "C" fn learn(pointer: *const u8, len: usize) -> *mut u8 {
 /// its length before it.
 ///
 /// # Safety
-/// So many bytes at the pointer can be read.
+/// This many bytes at the pointer can be read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ask(pointer: *const u8, len: usize) -> *mut u8 {
     listen();

@@ -24,7 +24,7 @@ pub(crate) fn learn(weights: &[u8]) -> String {
 /// The network.
 ///
 /// # Errors
-/// Says so where it has no weights yet.
+/// An error if there are no weights yet.
 pub(crate) fn network() -> Result<Network<'static>, String> {
     let checkpoint = LEARNT.get().ok_or("the network has no weights yet")?;
     Network::new(checkpoint).map_err(|error| error.to_string())

@@ -12,7 +12,7 @@ thread_local! {
 /// What the crate `getrandom` asks where it is told `getrandom_backend="custom"`.
 ///
 /// # Safety
-/// So many bytes at the pointer can be written.
+/// This many bytes at the pointer can be written.
 #[unsafe(no_mangle)]
 unsafe extern "Rust" fn __getrandom_v03_custom(to: *mut u8, len: usize) -> Result<(), Error> {
     for at in 0..len {

@@ -1,9 +1,8 @@
-//! Graphs of constructs against what was written down by hand, and of every program of a corpus against
-//! what holds of all graphs.
+//! Graphs of constructs against expected ones, and of every program of a corpus against invariants.
 
 use super::*;
 
-/// A graph as text: for each node its text, then where it goes on. Ways that agree are written once.
+/// A graph as text: for each node its text, then its successors. Equal successors are written once.
 fn shown(source: &str) -> Vec<String> {
     let graph = Graph::of(source).unwrap();
     let name = |node: u32| match node {
@@ -97,7 +96,7 @@ fn handlers_are_asked_one_after_the_other() {
 #[test]
 fn each_way_through_finally_has_its_copy() {
     let source = "while a:\n    try:\n        break\n    finally:\n        b\nc\n";
-    // `break` goes to c by a copy; what is raised goes to the error node by another; nothing ends the body
+    // `break` goes to c by a copy; exceptions go to the error node by another; nothing ends the body
     // normally.
     assert_eq!(
         shown(source),
@@ -150,7 +149,7 @@ fn functions_follow_their_calls() {
             "10 b -> exit",
         ]
     );
-    // Recursion and generators stay where they are; what is in them runs nowhere.
+    // Recursion and generators stay in place; their bodies run nowhere.
     assert_eq!(
         shown("def f():\n    f()\nf()\n"),
         ["0 def f(): -> 2", "1 f() -> exit", "2 f() -> 1"]
@@ -222,7 +221,7 @@ fn bad_sources_are_refused() {
     );
     let deep = format!("{}x{}", "(".repeat(100_000), ")".repeat(100_000));
     assert!(matches!(Graph::of(&deep), Err(GraphError::Syntax(_))));
-    // Copies of copies end where there are too many.
+    // Copies of copies end if there are too many.
     let mut nested = String::new();
     for depth in 0..14 {
         nested += &format!("{0}try:\n{0} pass\n{0}finally:\n", " ".repeat(depth));

@@ -1,4 +1,4 @@
-//! Whether an error of a made-up call is one of what was made up.
+//! Whether injected values cause an error of an injected call.
 
 use codexec_data::errors::kind_of;
 use codexec_data::trace::Trace;
@@ -13,7 +13,7 @@ use super::super::{beside, state};
 use super::Gathered;
 
 impl Gathered<'_> {
-    /// Whether an error of a made-up call is one of what was made up, or of another place than the function's.
+    /// Whether injected values, or a place outside the function, cause an error of an injected call.
     pub(super) fn blames_made_up(
         &mut self,
         asked: &Asked,
@@ -33,7 +33,7 @@ impl Gathered<'_> {
         else {
             return false;
         };
-        // A value that was made up has other parts, or a library refuses it.
+        // An injected value has other parts, or a library rejects it.
         let refused = blames_input(exception, message)
             || refuses_values(exception, message)
             || kind_of(exception, message).is_none() && !self.defines("class", exception);
@@ -42,10 +42,10 @@ impl Gathered<'_> {
         let of_test = last.starts_with("test") && !text.ends_with("()");
         let unset = exception == "NameError"
             && (message.split('\'').nth(1)).is_some_and(|name| self.bound.globals.contains(name));
-        // Who calls it gives what is `None` without.
+        // The caller provides values for defaults of `None`.
         let lacks_parameter = message.contains("NoneType")
             && names_one_of(text_of_line, |word| absent.iter().any(|name| name == word)).is_some();
-        // A name that does not stand there was made up, and evaluated.
+        // A name that is not in the source was injected, and evaluated.
         let name = message.split('\'').nth(1).unwrap_or_default();
         let is_evaluated =
             exception == "NameError" && names_one_of(text_of_line, |word| word == name).is_none();
@@ -55,7 +55,7 @@ impl Gathered<'_> {
             || of_test
             || unset
             || message.contains("'function'") && text.contains("lambda")
-            // Whoever calls it gives an input, too.
+            // The caller also provides input.
             || exception == "EOFError"
             || text.contains("Missing(") && refuses_object(message)
             || text.ends_with("()") && state::lacks_arguments(&self.source.text, function, message)
@@ -65,7 +65,7 @@ impl Gathered<'_> {
             || exception == "AttributeError" && self.may_have(message)
             || message.contains("NoneType") && self.bound.is_set_elsewhere(text_of_line)
             || exception == "KeyError" && message.is_empty() && text.contains("Missing(")
-            // What has no class stands for an object that the program knows better.
+            // A value without a class is an object that the program knows better.
             || message.contains("Missing") && !self.defines("class", "Missing")
             // Errors before the call are those of the program itself.
             || self.is_unreached(asked, trace)
@@ -76,7 +76,7 @@ impl Gathered<'_> {
             || blames_value(exception, message, values, text_of_line)
     }
 
-    /// Whether an error is one of `None` that an object would have set, or found, by then.
+    /// Whether an error concerns a `None` that an object would have set, or found, by then.
     fn is_of_fresh_object(&self, message: &str, line: u32) -> bool {
         let source = &self.source.text;
         self.bound.is_not_set_yet(message, source, line)
@@ -84,8 +84,8 @@ impl Gathered<'_> {
             || state::is_of_own_result(super::line_of(source, line), message)
     }
 
-    /// Whether an object may have the attribute that a message says it has not: a class that is the base of others has not
-    /// all of their methods, a fresh object not what is set later, and a library's not all of its private names here.
+    /// Whether an object may have the attribute missing in a message: a base class lacks methods of its subclasses, a
+    /// fresh object attributes set later, and a library's class its private names here.
     fn may_have(&self, message: &str) -> bool {
         let Some((object, name)) = message.rsplit_once(" has no attribute ") else {
             return false;
@@ -105,7 +105,7 @@ impl Gathered<'_> {
                         || beside::is_bound(&self.source.path, name)
                         || beside::is_defined(&self.source.path, name)
                 }
-                // What classes of libraries have themselves is not known in full; of one of the project another method may set it.
+                // Members of library classes are not fully known; for a class of the project another method may set it.
                 false => {
                     of_library
                         || name.starts_with('_') && !name.starts_with("__")

@@ -1,4 +1,4 @@
-//! What the findings of a source rest on.
+//! The evidence of a source's findings.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use super::super::asked::MadeUp;
 use crate::Source;
 use crate::evidence::{Given, Surroundings};
 
-/// What a call that nobody makes is given.
+/// The arguments of an injected call.
 pub(super) fn given_to(made_up: &MadeUp) -> Option<Given> {
     let MadeUp::Call {
         function,
@@ -26,7 +26,7 @@ pub(super) fn given_to(made_up: &MadeUp) -> Option<Given> {
     )
 }
 
-/// What is around the lines of a source.
+/// Properties around the lines of a source.
 pub(super) fn surroundings(source: &Source) -> Surroundings {
     let root = source.project.as_ref().map(|place| place.root.as_path());
     Surroundings::of(&source.text, Path::new(&source.path), root)

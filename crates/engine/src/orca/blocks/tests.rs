@@ -1,4 +1,4 @@
-//! Blocks of programs, and where they go on.
+//! Blocks of programs and their successors.
 
 use super::*;
 
@@ -101,7 +101,7 @@ for _ in range(3):
             .text()
             .contains("Next, if an exception is raised: Go to Block: 3\n")
     );
-    // Behind a branch that leaves, the other one goes on.
+    // After a branch that leaves, the other one continues.
     let leaves = "for x in y:\n    if x:\n        break\n    else:\n        z = x\n    print(z)\n";
     assert_eq!(Blocks::of(leaves).unwrap().sizes(), [1, 1, 2]);
     assert!(Blocks::of("").unwrap().is_empty());

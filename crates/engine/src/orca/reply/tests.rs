@@ -110,7 +110,7 @@ fn errors_are_stated_behind_their_flag() {
     ] {
         assert_eq!(error(reply), want, "{reply}");
     }
-    // What follows an error is no visit.
+    // After an error there are no visits.
     let plan = Plan::read("Block: 1\nIs Error: True\nError Type: A\nBlock: 1\n\nBlock: 2\n");
     assert_eq!(plan.blocks(), [1]);
 }
@@ -155,12 +155,12 @@ fn symbol_tables_are_read_in_several_forms() {
             ],
         ),
         ("Symbol Table: {}", vec![]),
-        // The last one that can be read.
+        // The last readable one.
         (
             "Symbol Table: {'a': (1, int)}\nSymbol Table: {'a': (2, int)}\nSymbol Table: unchanged",
             vec![entry_of("a", "2", "int")],
         ),
-        // Entries that are none are left out.
+        // Invalid entries are skipped.
         (
             "Symbol Table: {nothing, 'a': (1, int), : 3, 'b':, 'c d': 4}",
             vec![entry_of("a", "1", "int")],

@@ -1,5 +1,5 @@
 //! A directory of programs with `NAME.in` and `NAME.out`: every program of a directory is a sample of one problem, and
-//! every input there a test of it. Directories in it are problems of their own.
+//! every input there a test of it. Subdirectories are separate problems.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use super::super::extract::extract;
 use super::super::test::Test;
 use super::{Check, Problem, Sample, SampleSet, unreadable};
 
-/// Files larger than this are refused.
+/// Larger files are rejected.
 const MOST_BYTES: u64 = 4 << 20;
 
 pub(super) fn read(path: &Path) -> Result<SampleSet, SourceError> {
@@ -36,7 +36,7 @@ pub(super) fn read(path: &Path) -> Result<SampleSet, SourceError> {
     Ok(set)
 }
 
-/// The files and directories in a directory, in order of name; hidden ones apart.
+/// The files and directories in a directory, sorted by name, without hidden ones.
 fn entries(directory: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), SourceError> {
     let io = |source| SourceError::Io {
         path: directory.to_owned(),
@@ -86,7 +86,7 @@ fn take(
         });
     }
     for output in of("out") {
-        // A program that reads nothing has an output all the same.
+        // A program without input still has an output.
         if !output.with_extension("in").is_file() {
             tests.push(Test::Input {
                 stdin: String::new(),
@@ -106,7 +106,7 @@ fn take(
         });
     }
     let below = directory.strip_prefix(root).unwrap_or(directory);
-    // `.` has a name, too.
+    // `.` also has a name.
     let whole = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     let name = match below.as_os_str().is_empty() {
         true => whole.file_name().unwrap_or(root.as_os_str()),

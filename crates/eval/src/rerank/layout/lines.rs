@@ -1,4 +1,4 @@
-//! Rows of JSON: one sample a row, or a row with a list of them.
+//! Rows of JSON: one sample per row, or a row with a list of samples.
 
 use std::collections::HashMap;
 use std::io::{BufRead, Read};
@@ -18,7 +18,7 @@ const IDS: [&str; 4] = ["task_id", "question_id", "problem_id", "id"];
 const WHOLE: [&str; 4] = ["solution", "code", "code_list", "solutions"];
 /// Fields that hold the tests of a problem.
 const TESTS: [&str; 4] = ["entry_point", "test", "test_list", "public_test_cases"];
-/// Fields that go on from a prompt, or lists of them.
+/// Fields that continue a prompt, or lists of them.
 const CONTINUED: [&str; 2] = ["completion", "completions"];
 
 pub(super) fn read(path: &Path, problems: Option<&Path>) -> Result<SampleSet, SourceError> {
@@ -51,14 +51,15 @@ pub(super) fn read(path: &Path, problems: Option<&Path>) -> Result<SampleSet, So
     Ok(reading.set)
 }
 
-/// What a file of samples is.
+/// Description of a file of samples.
 pub(super) const SAMPLES: &str = "samples are JSON Lines (.jsonl, .gz, .zst) or one JSON array with `task_id` and `completion`, `solution` \
      or `code_list`, or a directory of programs with NAME.in and NAME.out";
-/// What a file of problems is.
+/// Description of a file of problems.
 const PROBLEMS: &str = "problems are JSON Lines (.jsonl, .gz, .zst) or one JSON array with `task_id`, and `prompt`, `test_list` or \
      `public_test_cases`";
 
-/// The rows of a file, each with its line; whether they are one array. `wanted` says what it should be.
+/// The rows of a file with their lines, and whether they are one array. `wanted` describes the expected
+/// contents.
 fn rows(path: &Path, wanted: &str) -> Result<(Vec<(Fields, u64)>, bool), SourceError> {
     let io = |source| SourceError::Io {
         path: path.to_owned(),
@@ -245,7 +246,7 @@ impl Reading {
         Ok(())
     }
 
-    /// Refuses a sample that brings other tests than the samples of its problem before it.
+    /// Rejects a sample with other tests than the earlier samples of its problem.
     fn check_same(&self, problem: usize, fields: &Fields) -> Result<(), String> {
         let first = &self.set.rows[self.first[problem]];
         let other = TESTS
@@ -261,7 +262,7 @@ impl Reading {
     }
 }
 
-/// What a sample has to define: the function that is asked for, and what its tests call.
+/// The names that a sample must define: the requested function, and those called by its tests.
 pub(in crate::rerank) fn asked(problem: &Problem) -> Vec<String> {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     let mut names: Vec<String> = problem.function.iter().cloned().collect();
@@ -288,7 +289,8 @@ fn is_body(code: &str) -> bool {
     first.is_some_and(|line| line.starts_with([' ', '\t']))
 }
 
-/// The prompt and what a sample says behind it, unless the sample repeats the function, or the prompt is no code.
+/// The prompt and its continuation by a sample, unless the sample repeats the function, or the prompt is not
+/// code.
 fn continued_from(problem: &Problem, completion: &str) -> String {
     let prompt = &problem.prompt;
     let function = problem.function.as_deref().unwrap_or_default();

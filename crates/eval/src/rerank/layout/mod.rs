@@ -30,11 +30,11 @@ pub type Fields = Map<String, Value>;
 /// A problem.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Problem {
-    /// What it is called.
+    /// Its name.
     pub id: String,
-    /// What a sample was asked to go on from; empty where there is none.
+    /// The prompt that a sample continues; empty if there is none.
     pub prompt: String,
-    /// The function that is asked for.
+    /// The requested function.
     pub function: Option<String>,
     /// Tests that may be looked at for the order.
     pub tests: Vec<Test>,
@@ -61,7 +61,7 @@ pub struct Sample {
     pub problem: usize,
     /// Its code, whole.
     pub code: String,
-    /// What of the reply is not in it, in words.
+    /// The rest of the reply, in words.
     pub left_out: Vec<String>,
     /// Its row.
     row: usize,
@@ -69,7 +69,7 @@ pub struct Sample {
     item: Option<usize>,
 }
 
-/// What was read.
+/// The samples read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SampleSet {
     /// The problems, in order.
@@ -79,7 +79,7 @@ pub struct SampleSet {
     rows: Vec<Fields>,
     /// The field of each row that holds a list of samples.
     lists: Vec<Option<String>>,
-    /// Whether it came as one JSON array.
+    /// Whether the input was one JSON array.
     pub is_array: bool,
 }
 
@@ -110,7 +110,7 @@ impl SampleSet {
             .collect()
     }
 
-    /// What a sample is called: the file that it is in, or its number.
+    /// Name of a sample: its file, or its number.
     pub fn name(&self, sample: usize) -> String {
         let Sample { row, item, .. } = &self.samples[sample];
         let path = self.rows[*row].get("path").and_then(Value::as_str);
@@ -126,7 +126,7 @@ impl SampleSet {
         }
     }
 
-    /// Whether each sample of a problem is right, where its row says so in a list `right`.
+    /// Whether each sample of a problem is right, if its row has a list `right`.
     pub fn known_right(&self, problem: usize) -> Option<Vec<bool>> {
         let samples = self.of(problem);
         let row = self.samples[*samples.first()?].row;
@@ -135,7 +135,7 @@ impl SampleSet {
         right.filter(|right| right.len() == samples.len())
     }
 
-    /// Only the first so many problems.
+    /// Only the first problems, at most this many.
     pub fn truncate(&mut self, problems: usize) {
         self.problems.truncate(problems);
         self.samples.retain(|sample| sample.problem < problems);

@@ -1,23 +1,23 @@
-//! Rows in the new order, with what was found of each sample.
+//! Ranked rows, with the results for each sample.
 
 use serde_json::{Value, json};
 
 use super::super::score::Ranked;
 use super::{Fields, Sample, SampleSet};
 
-/// What is known of a problem's samples.
+/// Results for a problem's samples.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Verdict {
     /// The samples from the best on; numbers are those within the problem.
     pub order: Vec<Ranked>,
-    /// Whether each is right, in the order that they came in. `None` if that was not looked at.
+    /// Whether each is right, in input order. `None` if not checked.
     pub right: Option<Vec<bool>>,
 }
 
 /// The rows of a set in the order of its verdicts, one for each problem. A row gets the fields `codexec_rank`,
-/// `codexec_score`, `codexec_agreement`, `codexec_reasons`, `codexec_left_out` and, where samples were judged,
-/// `codexec_passed`. In a row with a list of samples the list is put in order, every other list of its length with it,
-/// and each of these fields is a list; `codexec_order` says where each sample was, from 0.
+/// `codexec_score`, `codexec_agreement`, `codexec_reasons`, `codexec_left_out` and, if samples were judged,
+/// `codexec_passed`. In a row with a list of samples, the list and every other list of its length are reordered, and
+/// each of these fields is a list; `codexec_order` gives each sample's original position, from 0.
 pub fn ranked_rows(set: &SampleSet, verdicts: &[Verdict]) -> Vec<Fields> {
     let mut rows = Vec::with_capacity(set.rows.len());
     for (problem, verdict) in verdicts.iter().enumerate() {

@@ -1,7 +1,8 @@
-//! Test cases as LiveCodeBench publishes its private ones: base64 of zlib of a pickled text, which is JSON.
+//! Test cases in the form of LiveCodeBench's private ones: base64 of zlib of a pickled string, which is
+//! JSON.
 //!
-//! A pickle is a program for a machine that can import and call anything. Here nothing of it is executed: it is read
-//! only as far as it is one text, by the opcodes that `pickle.dumps(str)` writes in protocols 1 to 5, and refused
+//! A pickle is a program for a machine that can import and call anything. Nothing of it is executed here: it is
+//! parsed only as a single string, by the opcodes that `pickle.dumps(str)` writes in protocols 1 to 5, and rejected
 //! otherwise.
 
 use std::io::Read;
@@ -13,7 +14,7 @@ use flate2::read::ZlibDecoder;
 /// The most that a text may grow to when it is unpacked.
 const MOST_BYTES: u64 = 512 << 20;
 
-/// Whether a text can be a packed one: nothing but the letters of base64.
+/// Whether a text can be packed: nothing but base64 characters.
 pub(super) fn is_packed(text: &str) -> bool {
     let is_letter = |b: u8| b.is_ascii_alphanumeric() || b"+/=\r\n".contains(&b);
     text.len() > 8 && text.bytes().all(is_letter)
@@ -39,7 +40,7 @@ fn unpack_bytes(packed: &[u8], most: u64) -> Result<String, String> {
     pickled_text(&pickle)
 }
 
-/// The text of a pickle that is one text.
+/// The string of a pickle that is a single string.
 fn pickled_text(pickle: &[u8]) -> Result<String, String> {
     let mut rest = Reader { pickle, at: 0 };
     let mut text: Option<&[u8]> = None;
@@ -64,7 +65,7 @@ fn pickled_text(pickle: &[u8]) -> Result<String, String> {
                 })?;
                 text = Some(rest.bytes(size)?);
             }
-            // MEMOIZE, BINPUT, LONG_BINPUT: numbers for what may be asked for again.
+            // MEMOIZE, BINPUT, LONG_BINPUT: numbers for later references.
             0x94 => {}
             b'q' => {
                 rest.number(1)?;

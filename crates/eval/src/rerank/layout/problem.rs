@@ -1,4 +1,4 @@
-//! Which tests, and which judgement, the fields of a problem give.
+//! The tests, and the judging tests, in the fields of a problem.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ impl<'f> Looked<'f> {
         rows.find_map(|row| row.get(name).filter(|value| !value.is_null()))
     }
 
-    /// The text of the first of these fields that there is.
+    /// The text of the first existing one of these fields.
     pub(super) fn text(&self, names: &[&str]) -> Option<&'f str> {
         names.iter().find_map(|name| self.get(name)?.as_str())
     }

@@ -43,7 +43,7 @@ pub(super) fn entries(
     vectors.chunks(width).zip(sure).map(one).collect()
 }
 
-/// Values of a column, and the level of each place.
+/// Values of a column, and the level of each position.
 type Column<T> = (Vec<T>, Vec<i16>);
 
 fn records<T: DataType>(

@@ -56,7 +56,7 @@ fn of_an_index_in_cells_only_the_nearest_are_read() {
     found.sort();
     ids.sort();
     assert_eq!(found, ids);
-    // What was added since has no cell.
+    // Later additions have no cell.
     made.entries.push(Entry::default());
     let error = write_index(&path, &made).unwrap_err().to_string();
     assert!(error.contains("not those that were divided"), "{error}");

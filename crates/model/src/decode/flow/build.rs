@@ -1,4 +1,4 @@
-//! From the syntax tree to [`LineFlow`], statement by statement, each told what follows it.
+//! From the syntax tree to [`LineFlow`], statement by statement, each with its successors.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ type Lines = BTreeSet<u32>;
 /// The end of the frame.
 const END: u32 = 0;
 
-/// Where control goes when it does not go on.
+/// Where abrupt control flow goes.
 #[derive(Debug, Clone, Default)]
 struct Around {
     /// `break` and `continue` of the innermost loop.
@@ -63,7 +63,7 @@ pub(super) fn flow(source: &str, suite: &[Stmt]) -> LineFlow {
     let start = builder.block(suite, &end, &Around::default());
     let mut flow = builder.flow;
     for (line, next) in flow.next.iter_mut().enumerate() {
-        // Functions end as well; what they end is their frame, which asks for no permission.
+        // Functions also end, but only their frame, which is always allowed.
         if next.remove(&END) {
             flow.last.insert(line as u32);
         }
@@ -110,7 +110,7 @@ impl Builder {
         }
     }
 
-    /// Statements in order; gives the lines they may begin with.
+    /// Processes statements in order. Returns their possible first lines.
     fn block(&mut self, suite: &[Stmt], follow: &Lines, around: &Around) -> Lines {
         let mut next = follow.clone();
         for statement in suite.iter().rev() {
@@ -159,7 +159,7 @@ impl Builder {
     }
 
     fn branch(&mut self, it: &ast::StmtIf, follow: &Lines, around: &Around) -> Lines {
-        // From the last clause up; what a false condition goes to.
+        // From the last clause up: the successors of a false condition.
         let mut otherwise = follow.clone();
         for clause in it.elif_else_clauses.iter().rev() {
             let body = self.block(&clause.body, follow, around);
@@ -274,7 +274,7 @@ impl Builder {
             self.link(&header, &[&body, &follow, &around.all()]);
             handlers.extend(header);
         }
-        // Which handler takes an exception is not known, and each is asked in turn.
+        // The handler that matches an exception is unknown; each is tested in turn.
         let all = handlers.clone();
         self.link(&handlers, &[&all]);
         let inner = Around {
@@ -301,7 +301,7 @@ impl Builder {
         let mut yields = Yields(false);
         yields.visit_body(&def.body);
         if yields.0 {
-            // A generator goes on where it stopped.
+            // A generator resumes where it stopped.
             let lines = self.lines(def.range());
             self.flow.entries.extend(lines);
         }
@@ -309,7 +309,7 @@ impl Builder {
         header
     }
 
-    /// A frame that begins at one of `header` and goes on with `body`.
+    /// A frame that begins at one of `header` and continues with `body`.
     fn enter(&mut self, header: &Lines, body: &Lines) {
         for &line in header {
             self.flow.entries.insert(line);
@@ -350,7 +350,7 @@ impl Builder {
     }
 }
 
-/// Statements that compile to nothing, or may.
+/// Statements that may compile to nothing.
 fn may_be_skipped(statement: &Stmt) -> bool {
     match statement {
         Stmt::Global(_) | Stmt::Nonlocal(_) => true,
@@ -369,7 +369,7 @@ fn is_constant(test: &Expr) -> bool {
     }
 }
 
-/// The lambdas of a statement that stand in its own expressions or in those of its blocks.
+/// The lambdas in a statement's own expressions, or in those of its blocks.
 struct Lambdas(Vec<TextRange>);
 
 impl<'a> Visitor<'a> for Lambdas {

@@ -1,4 +1,4 @@
-//! The grammars against texts they must take, texts they must refuse, and random walks.
+//! The grammars on text that they must accept, text that they must reject, and random walks.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ fn grammar(form: Form) -> (TraceGrammar, Tokenizer) {
     (TraceGrammar::new(vocabulary, form, 3), tokenizer)
 }
 
-/// The word that is refused, or whether the text may end where it does.
+/// The rejected word, or whether the text may end there.
 fn verdict(form: Form, text: &str) -> Result<bool, String> {
     let (grammar, tokenizer) = grammar(form);
     let mut state = grammar.start();
@@ -177,7 +177,7 @@ fn random_walks_never_get_stuck_and_stay_texts_of_the_grammar() {
         let end = tokenizer.token_to_id("</s>").unwrap();
         for _ in 0..300 {
             let tokens = walk(&grammar, &mut rng, 60, end);
-            // Each prefix, cut where it is whole, is a text of the grammar.
+            // Each prefix, cut at a complete step, is valid in the grammar.
             for cut in (0..tokens.len()).step_by(7) {
                 let whole = grammar.complete_prefix(&tokens[..cut]);
                 let mut state = grammar.start();
@@ -226,7 +226,7 @@ fn a_cut_prediction_keeps_its_whole_steps() {
 
 #[test]
 fn a_cut_prediction_keeps_steps_behind_which_the_program_cannot_end() {
-    // The loop may go on for ever, so nothing before the limit is an end.
+    // The loop may run forever, so only the limit is an end.
     let (grammar, tokenizer) = grammar(Form::Delta);
     let source = "x = 1\nwhile x:\n    x += 1\n";
     let grammar = grammar.with_flow(LineFlow::of(source).unwrap());

@@ -1,5 +1,5 @@
-//! Soft execution backwards: step by step from the last, each computed again from the states that were
-//! kept.
+//! The backward pass of soft execution: step by step from the last, each recomputed from the stored
+//! states.
 
 use candle_core::{CpuStorage, Result};
 
@@ -22,7 +22,7 @@ struct Slope {
     mass: Vec<f32>,
 }
 
-/// What a step reads.
+/// The inputs of a step.
 #[derive(Clone, Copy)]
 struct Inputs<'a> {
     parameters: &'a CpuStorage,
@@ -99,8 +99,8 @@ impl Execution {
         }
     }
 
-    /// Back through the movement: gives the gradient of the new states and of the two decisions before
-    /// their sigmoids, (rows,W), (k) and (k); adds that of the masses to `slope`.
+    /// Back through the movement: returns the gradient of the new states and of the two decisions
+    /// before their sigmoids, (rows,W), (k) and (k); adds that of the masses to `slope`.
     fn unmoved(
         &self,
         moment: &Moment,
@@ -183,7 +183,7 @@ impl Execution {
                 to.parameters[from + w] += slope;
             }
         }
-        // Nodes where programs have ended hand on what they got.
+        // End nodes pass on what they received.
         kernels::add(&mut slope.states[k * w..states.len()], &states[k * w..]);
         if k == 0 {
             return Ok(());
@@ -249,7 +249,7 @@ impl Execution {
         out
     }
 
-    /// Back through what the description was asked; `d` is the gradient of the first layer's gates.
+    /// Back through the query of the description. `d` is the gradient of the first layer's gates.
     fn unask(
         &self,
         (moment, carry): (&Moment, &Carry),

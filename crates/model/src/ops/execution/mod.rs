@@ -1,12 +1,12 @@
-//! Soft execution: a recurrent network walks the control flow of programs, and an instruction pointer
-//! that is a distribution over nodes says where it is.
+//! Soft execution: a recurrent network walks the control flow of programs, with an instruction
+//! pointer that is a distribution over nodes.
 //!
 //! This is the recurrence of the Exception IPA-GNN (Bieber et al. 2022, Algorithm 1, equations 3 and 4)
-//! as one operation with its backward pass. At each step every node that has mass is executed by an
-//! LSTM; from the new state it decides to raise, and, where not, which way to go on; mass and states
-//! move along these decisions, a node's new state being the mean of what arrives, weighted by mass.
-//! Exit and error nodes keep what arrives. Only nodes that can be reached in the number of steps are
-//! computed ([`Plan`]). The backward pass keeps the states between steps, and computes each step again.
+//! as one operation with its backward pass. At each step an LSTM executes every node with mass. From
+//! the new state the node decides whether to raise, and if not, which way to go. Mass and states move
+//! along these decisions, and a node's new state is the mean of the arriving ones, weighted by mass.
+//! Exit and error nodes keep what arrives. Only nodes reachable in the number of steps are computed
+//! ([`Plan`]). The backward pass stores the states between steps, and recomputes each step.
 //!
 //! For f32 on a CPU, single threaded. It knows no program and no class of error.
 
@@ -29,7 +29,7 @@ pub use plan::{Flow, Moment, Plan};
 /// Added to a mass before dividing by it.
 pub(super) const EPSILON: f32 = 1e-7;
 
-/// How the description of the input changes what a node's embedding says, at every step.
+/// How the description of the input modulates a node's embedding at every step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Modulation {
     /// Not at all.
@@ -37,19 +37,19 @@ pub enum Modulation {
     /// By feature-wise scale and shift: `relu(scale * description + shift)` is added, both of the state and the
     /// node.
     Film,
-    /// By what attention to the description's tokens finds, asked for by the state and the node.
+    /// By attention over the description's tokens, with a query from the state and the node.
     Attention {
         /// Heads; divides the width.
         heads: usize,
     },
 }
 
-/// What is executed, and by a network of which form.
+/// The input of execution, and the form of the network.
 #[derive(Debug, Clone)]
 pub struct Execution {
     /// The programs.
     pub flow: Arc<Flow>,
-    /// What is active at which step; of this flow, with `raises`.
+    /// The active nodes at each step; of this flow, with `raises`.
     pub plan: Arc<Plan>,
     /// Width of a layer, H.
     pub hidden: usize,
@@ -57,13 +57,13 @@ pub struct Execution {
     pub layers: usize,
     /// Whether nodes may raise.
     pub raises: bool,
-    /// What the description does.
+    /// The effect of the description.
     pub modulation: Modulation,
     /// In [`record`](Self::record), a node with less mass is not executed and its mass is lost; 0 keeps all.
     pub least: f32,
 }
 
-/// Where each kind of parameter stands in the packed ones. W = 2 * H * layers is the width of a state:
+/// Offsets of each kind of parameter in the packed ones. W = 2 * H * layers is the width of a state:
 /// of each layer the output and the cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Offsets {
@@ -72,11 +72,11 @@ pub(super) struct Offsets {
     pub state: usize,
     /// Weight (W) and bias of the decision to raise.
     pub raise: usize,
-    /// Weight (W) and bias of the decision which way to go on.
+    /// Weight (W) and bias of the branch decision.
     pub branch: usize,
-    /// (2H,W), or (H,W), of the state to what is asked of the description.
+    /// (2H,W), or (H,W), from the state to the query of the description.
     pub ask: usize,
-    /// (4H,H), of what the description answers to gates.
+    /// (4H,H), from the description's answer to gates.
     pub answer: usize,
     /// Number of parameters.
     pub all: usize,
@@ -92,8 +92,8 @@ impl Offsets {
         first + (layer - 1) * (2 * first + 4 * h)
     }
 
-    /// (4H,H), of the output of the layer below to a layer's gates; then the bias, (4H). The first
-    /// layer's are part of the nodes.
+    /// (4H,H), from the output of the layer below to a layer's gates; then the bias, (4H). The
+    /// first layer's are part of the nodes.
     pub(super) fn input(&self, layer: usize) -> usize {
         self.recurrent(layer) + 4 * self.hidden * self.hidden
     }
@@ -109,12 +109,12 @@ impl Execution {
         2 * self.hidden * self.layers
     }
 
-    /// Width of a node: its share of the first layer's gates (4H), then of what is asked of the description.
+    /// Width of a node: its share of the first layer's gates (4H), then of the query of the description.
     pub fn node(&self) -> usize {
         self.hidden * (4 + self.asked())
     }
 
-    /// How many times H is asked of the description.
+    /// Width of the description's query in units of H.
     fn asked(&self) -> usize {
         match self.modulation {
             Modulation::None => 0,
@@ -170,17 +170,17 @@ impl Execution {
         Ok(())
     }
 
-    /// Executes programs. `nodes` is (N,[`node`](Self::node)); `parameters` is packed: of the first layer
-    /// the recurrent matrix (4H,H), of each further one the recurrent and the input matrix and the bias
-    /// (4H), gates in the order input, forget, cell, output; weight (W) and bias of the decision to raise
-    /// and of the one to go on by `yes`; then, with FiLM, (2H,W) from the state and (4H,H) to the gates,
-    /// with attention (H,W) and (4H,H). `descriptions` is (B,H) with FiLM, keys and values
+    /// Executes programs. `nodes` is (N,[`node`](Self::node)); `parameters` is packed: for the first
+    /// layer the recurrent matrix (4H,H), for each further one the recurrent and the input matrix and the
+    /// bias (4H), gates in the order input, forget, cell, output; weight (W) and bias of the decision to
+    /// raise and of the one to go on by `yes`; then, with FiLM, (2H,W) from the state and (4H,H) to the
+    /// gates, with attention (H,W) and (4H,H). `descriptions` is (B,H) with FiLM, keys and values
     /// (B,L,2H) with attention, anything without.
     ///
-    /// Gives (B,2+2W): the mass at the exit node and at the error node, then the states there.
+    /// Returns (B,2+2W): the mass at the exit node and at the error node, then the states there.
     ///
     /// # Errors
-    /// When shapes do not fit each other, or tensors are not f32 on the CPU.
+    /// If shapes do not fit each other, or tensors are not f32 on the CPU.
     pub fn outcome(
         &self,
         nodes: &Tensor,
@@ -224,14 +224,14 @@ impl Execution {
     }
 }
 
-/// What was decided at one moment; the rows are those of the [`Moment`].
+/// The decisions at one moment; the rows are those of the [`Moment`].
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Recorded {
     /// The mass at each active node.
     pub mass: Vec<f32>,
     /// Of each executed node, the probability that it raises.
     pub raise: Vec<f32>,
-    /// Of each executed node, the probability that it goes on by `yes`, given that it does not raise.
+    /// For each executed node, the probability of `yes`, given that it does not raise.
     pub yes: Vec<f32>,
 }
 

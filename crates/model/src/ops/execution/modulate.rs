@@ -1,5 +1,5 @@
-//! What the description of the input says at a step, asked for by the states and the nodes, with its
-//! gradient. Programs without a description get nothing.
+//! The description's answer to queries from the states and the nodes at a step, with its gradient.
+//! Programs without a description get none.
 
 use candle_core::{CpuStorage, Result};
 
@@ -9,7 +9,7 @@ use super::{Execution, Modulation, Offsets};
 use crate::ops::buffers::{Matrix, floats_mut};
 use crate::ops::kernels;
 
-/// What was computed, for k executed nodes.
+/// Intermediate results for k executed nodes.
 pub(super) enum Modulated {
     Nothing,
     Film {
@@ -27,7 +27,7 @@ pub(super) enum Modulated {
 }
 
 impl Modulated {
-    /// What is added to a node's embedding, (k,H).
+    /// Added to a node's embedding, (k,H).
     pub(super) fn answer(&self) -> Option<&CpuStorage> {
         match self {
             Self::Nothing => None,
@@ -36,7 +36,7 @@ impl Modulated {
     }
 }
 
-/// The gradients of what is asked, (k,asked*H), and where descriptions' are added.
+/// The gradients of the queries, (k,asked*H), and where the descriptions' gradients are added.
 pub(super) struct Asked {
     pub gradient: CpuStorage,
 }
@@ -122,7 +122,7 @@ impl Execution {
         }
     }
 
-    /// The gradient of what was asked, from that of the answer (k,H); adds the descriptions'.
+    /// The gradient of the query, from that of the answer (k,H). Adds the descriptions'.
     pub(super) fn unmodulate(
         &self,
         moment: &Moment,

@@ -2,19 +2,19 @@
 //! number is known.
 //!
 //! A node that cannot be reached in exactly `t` steps has no mass at step `t`, whatever is decided, and
-//! adds nothing to any other: leaving it out is exact. Straight code has one such node a step, so a
-//! batch of programs costs a small part of what all nodes of all programs would.
+//! contributes to no other: skipping it is exact. Straight-line code has one such node per step, so a
+//! batch of programs costs a small part of all nodes of all programs.
 
 use candle_core::{Result, bail};
 
-/// The control flow of a batch of programs, whose nodes stand one program after the other.
+/// The control flow of a batch of programs, whose nodes are concatenated.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Flow {
-    /// Where a node goes on when its condition holds, or when it has none; (N).
+    /// Successor if its condition holds, or if it has none; (N).
     pub yes: Vec<u32>,
-    /// Where it goes on when its condition does not hold; (N).
+    /// Successor if its condition does not hold; (N).
     pub no: Vec<u32>,
-    /// Where it goes on when it raises; (N).
+    /// Successor if it raises; (N).
     pub raise: Vec<u32>,
     /// The program of every node; (N).
     pub program: Vec<u32>,
@@ -30,26 +30,26 @@ pub struct Flow {
     pub described: Vec<u32>,
 }
 
-/// What is active at one moment: before step `t`, and after the last one.
+/// The active nodes at one moment: before step `t`, and after the last one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Moment {
-    /// Active nodes. First those that are executed, then those where a program has ended, then all of
-    /// the programs that have no further step.
+    /// Active nodes: first the executed ones, then those where a program has ended, then all of the
+    /// programs without a further step.
     pub nodes: Vec<u32>,
     /// How many of them are executed.
     pub running: usize,
-    /// Of each node of a program that has a further step, the places of its three targets (yes, no,
+    /// For each node of a program with a further step, the positions of its three targets (yes, no,
     /// raise) among the nodes of the next moment.
     pub targets: Vec<[u32; 3]>,
 }
 
-/// What is active at every moment.
+/// The active nodes at every moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    /// One more than the most steps of a program.
+    /// One more than the maximum steps of a program.
     pub moments: Vec<Moment>,
-    /// Of each program, the moment after its last step, and the places of its exit and its error
-    /// node there, where they are active.
+    /// For each program, the moment after its last step, and the positions of its exit and its
+    /// error node there, if they are active.
     pub ends: Vec<(usize, Option<u32>, Option<u32>)>,
 }
 
@@ -88,10 +88,10 @@ impl Flow {
         Ok(())
     }
 
-    /// What is active at every moment; without `raises` no node raises.
+    /// The active nodes at every moment; without `raises` no node raises.
     ///
     /// # Errors
-    /// When lists do not fit each other.
+    /// If lists do not fit each other.
     pub fn plan(&self, raises: bool) -> Result<Plan> {
         self.check()?;
         let last = self.steps.iter().copied().max().unwrap_or(0) as usize;
@@ -105,7 +105,7 @@ impl Flow {
         let mut ends = vec![(0, None, None); self.programs()];
         for t in 0..=last {
             let left = |node: &u32| self.steps[self.program[*node as usize] as usize] as usize > t;
-            // Stable, so that the order depends on nothing but the flow.
+            // Stable, so that the order depends only on the flow.
             active.sort_by_key(|node| match (left(node), is_terminal[*node as usize]) {
                 (true, false) => 0,
                 (true, true) => 1,
@@ -150,7 +150,7 @@ impl Flow {
         Ok(Plan { moments, ends })
     }
 
-    /// The targets of a node; without raising, the third is the first again and never used.
+    /// The targets of a node; without raising, the third repeats the first and is never used.
     fn targets(&self, node: u32, is_terminal: bool, raises: bool) -> [u32; 3] {
         if is_terminal {
             return [node; 3];

@@ -1,4 +1,4 @@
-//! One step of soft execution, forwards, and the walk over all of them.
+//! One forward step of soft execution, and the walk over all steps.
 
 use candle_core::{CpuStorage, Result};
 
@@ -8,14 +8,14 @@ use super::{EPSILON, Execution, Offsets, Recorded};
 use crate::ops::buffers::{Matrix, floats_mut};
 use crate::ops::{kernels, lstm};
 
-/// What one moment leaves to the next: states (rows,W) and masses of the active nodes.
+/// State passed from one moment to the next: states (rows,W) and masses of the active nodes.
 #[derive(Debug)]
 pub(in crate::ops) struct Carry {
     pub states: CpuStorage,
     pub mass: Vec<f32>,
 }
 
-/// What a layer computed of the executed nodes, k of them.
+/// A layer's intermediate results for the k executed nodes.
 pub(super) struct LayerWork {
     /// Gates after their activation, (k,4H): input, forget, cell, output.
     pub gates: Vec<f32>,
@@ -23,7 +23,7 @@ pub(super) struct LayerWork {
     pub squashed: Vec<f32>,
 }
 
-/// What a step computed.
+/// The results of a step.
 pub(super) struct Work {
     pub layers: Vec<LayerWork>,
     pub modulated: Modulated,
@@ -59,12 +59,12 @@ impl Work {
 struct Heavy {
     moment: Moment,
     carry: Carry,
-    /// Their places among all nodes of the moment.
+    /// Their positions among all nodes of the moment.
     places: Vec<usize>,
 }
 
 impl Heavy {
-    /// Values of these nodes in the places of all, the others 0.
+    /// Values of these nodes at the positions of all, the others 0.
     fn spread(&self, values: &[f32], count: usize) -> Vec<f32> {
         let mut out = vec![0.0; count];
         for (place, value) in self.places.iter().zip(values) {
@@ -77,8 +77,7 @@ impl Heavy {
 }
 
 impl Execution {
-    /// The nodes of a moment that have mass enough, and all where a program has ended; none where these are
-    /// all.
+    /// The nodes of a moment with enough mass, and all where a program has ended; `None` if these are all.
     fn heavy(&self, moment: &Moment, carry: &Carry) -> Result<Option<Heavy>> {
         let w = self.state();
         let keep = |row: &usize| *row >= moment.running || carry.mass[*row] >= self.least;
@@ -108,7 +107,7 @@ impl Execution {
         }))
     }
 
-    /// Executes all steps; the carries where they are asked for, and the outcome.
+    /// Executes all steps. Returns the carries if requested, and the outcome.
     pub(super) fn follow(
         &self,
         nodes: &[f32],

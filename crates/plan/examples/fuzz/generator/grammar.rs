@@ -11,15 +11,15 @@
 //! | `«var:list»` | a variable of that type; without one, another production is taken |
 //! | `%let $f:fn` | alone on a line: from here on the name is a variable of that type |
 //!
-//! `[int]` begins a section of productions of one line, `[stmt 3: title]` one production of several lines and the
-//! weight that it has. Lines that begin with `# ` before a header are comments.
+//! `[int]` begins a section of single-line productions, `[stmt 3: title]` one production of several lines with
+//! its weight. Lines that begin with `# ` before a header are comments.
 
 use std::collections::HashMap;
 
 /// One part of a production.
 #[derive(Debug)]
 pub(super) enum Part {
-    /// As it is.
+    /// Literal text.
     Text(String),
     /// Productions of a section.
     Use {
@@ -30,7 +30,7 @@ pub(super) enum Part {
         /// Least and most.
         times: Option<(u64, u64)>,
     },
-    /// A fresh name, and its type where it is a variable from the next line on.
+    /// A fresh name, and its type if it is a variable from the next line on.
     Fresh(String, Option<String>),
     /// A fresh name is a variable of a type.
     Let(String, String),
@@ -42,14 +42,14 @@ pub(super) enum Part {
     Number(i64, i64),
 }
 
-/// One way to write a section.
+/// One alternative of a section.
 #[derive(Debug)]
 pub(super) struct Production {
     /// Its name in reports; empty in sections of lines.
     pub title: String,
-    /// How often it is taken, next to the others.
+    /// Its relative frequency.
     pub weight: u64,
-    /// What it is made of.
+    /// Its parts.
     pub parts: Vec<Part>,
 }
 
@@ -57,7 +57,7 @@ pub(super) struct Production {
 #[derive(Debug, Default)]
 pub(super) struct Grammar(HashMap<String, Vec<Production>>);
 
-/// What a name is made of.
+/// Characters of a name.
 fn is_name(c: char) -> bool {
     c.is_ascii_alphabetic() || c == '_'
 }
@@ -66,7 +66,7 @@ impl Grammar {
     /// Adds the sections of a file.
     ///
     /// # Errors
-    /// What is wrong with it, and in which line.
+    /// An error and its line.
     pub(super) fn add(&mut self, text: &str) -> Result<(), String> {
         let mut lines = text.lines().zip(1..).peekable();
         let (mut section, mut several): (String, Option<(String, u64)>) = (String::new(), None);
@@ -131,7 +131,7 @@ impl Grammar {
     }
 }
 
-/// What a line that begins a section names: it, and the title and weight of a production of several lines.
+/// A section header: its name, and the title and weight of a production of several lines.
 #[allow(clippy::type_complexity)] // Read in one place.
 fn header(line: &str) -> Option<(String, Option<(String, u64)>)> {
     let inner = line.strip_prefix('[')?.strip_suffix(']')?;
@@ -198,7 +198,7 @@ fn parse(text: &str) -> Result<Vec<Part>, String> {
     Ok(parts)
 }
 
-/// What stands before the `»` that belongs to a `«` in front of the text, and what stands behind it.
+/// The text before and after the `»` that matches a `«` before the text.
 fn bracketed(text: &str) -> Result<(&str, &str), String> {
     let mut depth = 1;
     for (at, c) in text.char_indices() {
@@ -214,7 +214,7 @@ fn bracketed(text: &str) -> Result<(&str, &str), String> {
     Err("« without »".to_owned())
 }
 
-/// The texts between `¦` that stand in no bracket of their own.
+/// The texts between `¦` outside of nested brackets.
 fn alternatives(text: &str) -> Vec<&str> {
     let (mut depth, mut from, mut found) = (0, 0, Vec::new());
     for (at, c) in text.char_indices() {
@@ -232,7 +232,7 @@ fn alternatives(text: &str) -> Vec<&str> {
     found
 }
 
-/// The part that stands between brackets.
+/// The part between brackets.
 fn special(inner: &str) -> Result<Part, String> {
     let texts = alternatives(inner);
     if texts.len() > 1 {

@@ -34,7 +34,7 @@ const MODULES: [&str; 30] = [
     "sys",
 ];
 
-/// Modules whose names can stand alone: no variable is called so.
+/// Modules whose names can be used alone: no variable has such a name.
 const FROM: [&str; 7] = [
     "abc",
     "collections",
@@ -49,7 +49,7 @@ fn is_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '.'
 }
 
-/// The places behind `module.` in a text, where it is no part of a longer name.
+/// Positions after `module.` in a text, if it is not part of a longer name.
 fn places(text: &str, module: &str) -> Vec<usize> {
     let dotted = format!("{module}.");
     let found = text.match_indices(&dotted);
@@ -57,7 +57,7 @@ fn places(text: &str, module: &str) -> Vec<usize> {
     alone.map(|(at, _)| at + dotted.len()).collect()
 }
 
-/// A program with the imports that it needs in front; some modules by their names alone where `from` says so.
+/// A program with its imports prepended; some modules by single names if `from` allows it.
 pub(super) fn with_imports(program: &str, from: bool) -> String {
     let mut text = program.to_owned();
     let (mut whole, mut single) = (Vec::new(), Vec::new());

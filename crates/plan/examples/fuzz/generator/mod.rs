@@ -1,8 +1,9 @@
-//! Random programs of Python, by seed: the same seed always gives the same bytes.
+//! Generates random Python programs by seed: the same seed always gives the same bytes.
 //!
-//! A program is some statements, written by the productions of `grammar/`. Types lead: a production says of which type
-//! its parts are, and a variable knows the type of its value, so that most of a program works. With a small probability,
-//! which differs from program to program, a part has another type. What does not parse is written anew.
+//! A program is a sequence of statements from the productions of `grammar/`. Generation is typed: a production gives
+//! the types of its parts, and a variable has the type of its value, so that most of a program works. With a small
+//! probability, which differs from program to program, a part has another type. Programs that do not parse are
+//! generated again.
 
 mod grammar;
 mod imports;
@@ -49,7 +50,7 @@ const MOST_DEPTH: u32 = 3;
 const MOST_BLOCKS: u32 = 3;
 /// Characters of a program.
 const MOST_TEXT: usize = 6000;
-/// Times that a program is written anew where it does not parse.
+/// Maximum attempts to generate a program that parses.
 const MOST_TRIES: u64 = 50;
 
 /// A program and where it comes from.
@@ -71,10 +72,10 @@ pub(crate) struct Generator {
 }
 
 impl Generator {
-    /// A generator of programs with so many statements.
+    /// A generator of programs with this many statements.
     ///
     /// # Errors
-    /// Where the grammar cannot be read.
+    /// If the grammar cannot be read.
     pub(crate) fn new(statements: RangeInclusive<u64>) -> Result<Self, String> {
         let mut grammar = Grammar::default();
         for text in FILES {
@@ -147,7 +148,7 @@ struct Variable {
 struct Writer<'g> {
     grammar: &'g Grammar,
     random: ChaCha8Rng,
-    /// Of a hundred parts, those that have another type.
+    /// Percentage of parts with another type.
     noise: u64,
     names: u32,
     scope: Vec<Variable>,
@@ -155,11 +156,11 @@ struct Writer<'g> {
     written: usize,
 }
 
-/// What a production has written so far.
+/// Output of a production so far.
 struct Written {
     text: String,
     names: HashMap<String, String>,
-    /// Variables of the line that is being written.
+    /// Variables of the current line.
     pending: Vec<(String, String)>,
     /// Variables that were there before it.
     outer: usize,
@@ -169,7 +170,7 @@ struct Written {
 }
 
 impl Written {
-    /// The line that is being written.
+    /// The current line.
     fn line(&self) -> &str {
         self.text.rsplit('\n').next().unwrap_or_default()
     }
@@ -190,7 +191,7 @@ impl Writer<'_> {
         self.below(100) < chance
     }
 
-    /// A statement of a section, its lines indented by so many columns.
+    /// A statement of a section, indented by this many columns.
     fn block(&mut self, section: &str, indent: usize) -> String {
         let full = self.written > MOST_TEXT || indent / 4 > MOST_BLOCKS as usize;
         if full {
@@ -273,7 +274,7 @@ impl Writer<'_> {
         Some(all[at].clone())
     }
 
-    /// The text of a production. `None` if it wants a variable that is not there.
+    /// The text of a production. `None` if it needs a variable that does not exist.
     fn production(&mut self, production: &Production, indent: usize, depth: u32) -> Option<String> {
         let mut written = Written {
             text: String::new(),
@@ -397,8 +398,8 @@ impl Writer<'_> {
         name
     }
 
-    /// The line ends, and the next one is indented by `next` columns more than the first: its variables can be used, and
-    /// those of blocks that end no more.
+    /// Ends the line and indents the next one by `next` columns more than the first: its variables become usable, and
+    /// those of closed blocks are dropped.
     fn end_line(&mut self, written: &mut Written, next: usize) {
         let line = written.text.trim_end_matches('\n');
         let line = line.rsplit('\n').next().unwrap_or_default();

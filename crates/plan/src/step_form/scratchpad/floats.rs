@@ -7,11 +7,11 @@ use super::sums::{backwards, signed};
 use crate::question::Data;
 use codexec_vm::fold::number_text;
 
-/// Characters of the longest float that is added or compared digit by digit.
+/// Maximum characters of a float that is added or compared digit by digit.
 const LONGEST_FLOAT: usize = 20;
 /// Bound of floats that are divided or multiplied as the integers that they are.
 const LARGEST_WHOLE: f64 = 1e12;
-/// Most digits that are multiplied with digits.
+/// Maximum digits of operands multiplied digit by digit.
 const MOST_FLOAT_PRODUCTS: usize = 40;
 
 /// The decimal text of the absolute value of a number, if it has no exponent and is not long.
@@ -31,7 +31,7 @@ pub(super) fn float(data: &Data) -> Option<f64> {
     }
 }
 
-/// How many digits both have before the point, with a sign, and where that decides nothing the first that differ.
+/// Numbers of digits before the point, with signs, and if that does not decide, the first digits that differ.
 pub(super) fn comparison(a: &Data, b: &Data) -> Option<String> {
     let (left, right) = (plain_text(a)?, plain_text(b)?);
     let (x, y) = (float(a)?, float(b)?);
@@ -58,7 +58,7 @@ pub(super) fn comparison(a: &Data, b: &Data) -> Option<String> {
     Some(out)
 }
 
-/// The integer that a float is, where it is one.
+/// The integer value of a float, if it has one.
 pub(super) fn whole(data: &Data) -> Option<BigInt> {
     match data {
         Data::Float(value) if value.fract() == 0.0 && value.abs() < LARGEST_WHOLE => {
@@ -68,7 +68,7 @@ pub(super) fn whole(data: &Data) -> Option<BigInt> {
     }
 }
 
-/// The digits of a number without its point, and how many stand behind it: `3.60` is `(36, 1)`.
+/// The digits of a number without its point, and the number of decimals: `3.60` is `(36, 1)`.
 fn scaled(data: &Data) -> Option<(BigInt, usize)> {
     let text = plain_text(data)?;
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
@@ -76,18 +76,18 @@ fn scaled(data: &Data) -> Option<(BigInt, usize)> {
     Some((format!("{whole}{fraction}").parse().ok()?, fraction.len()))
 }
 
-/// With so many zeros more.
+/// With this many zeros appended.
 fn shifted(number: BigInt, zeros: usize) -> Option<BigInt> {
     Some(number * BigInt::from(10).pow(u32::try_from(zeros).ok()?))
 }
 
-/// `a * b`: the digits without points multiplied, and how many stand behind the point: `36*27=252+720=279,2`.
+/// `a * b`: the digits without points multiplied, and the number of decimals: `36*27=252+720=279,2`.
 pub(super) fn times(a: &Data, b: &Data) -> Option<String> {
     if let (Some(a), Some(b)) = (whole(a), whole(b)) {
         return product(&a, &b);
     }
     let ((of, places), (by, more)) = (scaled(a)?, scaled(b)?);
-    // The shorter one is multiplied with digit by digit.
+    // The shorter one is the multiplier.
     let (of, by) = if of < by { (by, of) } else { (of, by) };
     let (text, other) = (of.to_string(), by.to_string());
     if text.len() * other.len() > MOST_FLOAT_PRODUCTS {
@@ -118,7 +118,7 @@ pub(super) fn divided(a: &Data, b: &Data) -> Option<String> {
     Some(format!("{of}/{by}={}", decimals(&of, &by)?))
 }
 
-/// `a + b` or `a - b` where one of both is a float: with as many decimals each, and the digits of the value in
+/// `a + b` or `a - b` with at least one float: with equally many decimals, and the digits of the value in
 /// decimal from the last on. `3.25 + 1.5` is `3.25+1.50=57.4`.
 pub(super) fn sum(a: &Data, b: &Data, minus: bool) -> Option<String> {
     let ((of, places), (by, more)) = (scaled(a)?, scaled(b)?);
@@ -146,7 +146,7 @@ pub(super) fn sum(a: &Data, b: &Data, minus: bool) -> Option<String> {
     ))
 }
 
-/// A number with so many of its digits behind the point.
+/// A number with this many decimals.
 fn pointed(digits: &BigInt, places: usize) -> String {
     let text = format!("{digits:0>width$}", width = places + 1);
     let (whole, fraction) = text.split_at(text.len() - places);

@@ -10,21 +10,21 @@ use super::numbers::number;
 use crate::question::{Data, Question, Shape};
 use codexec_vm::text::quoted;
 
-/// Most items until one is found.
+/// Maximum items until one is found.
 const MOST_TERMS: usize = 64;
-/// Most items that are numbered.
+/// Maximum items that are numbered.
 const MOST_PLACES: usize = 24;
 /// Fewest items that are counted.
 const LEAST_COUNTED: usize = 4;
 /// Fewest items that something is looked for in with a working.
 const LEAST_ALIKE: usize = 3;
-/// Most items that are noted down as similar.
+/// Maximum similar items in the working.
 const MOST_ALIKE: usize = 8;
-/// Characters of the longest text that is noted down.
+/// Maximum characters of a string in the working.
 const LONGEST_ITEM: usize = 8;
-/// Characters of the longest number beside others.
+/// Maximum characters of a number beside others.
 const LONGEST_NUMBER: usize = 10;
-/// Containers within an item that are looked into for the first that is none.
+/// Maximum nesting searched for the first non-container of an item.
 const DEEPEST: usize = 4;
 
 /// The items of a list or a tuple.
@@ -49,7 +49,7 @@ pub(super) fn scalars(question: &Question, data: &Data) -> Option<Vec<Data>> {
     }
 }
 
-/// The first characters in which two texts differ; of a text that has ended, the empty text.
+/// The first characters in which two strings differ; the empty string for the one that has ended.
 pub(super) fn first_difference(a: &str, b: &str) -> Option<String> {
     let (mut left, mut right) = (a.chars(), b.chars());
     loop {
@@ -66,7 +66,8 @@ pub(super) fn first_difference(a: &str, b: &str) -> Option<String> {
     }
 }
 
-/// Items by number up to a place, from the nearer end; the first two and the last need no counting.
+/// Items by number up to a position, from the nearer end; the first two and the last need no
+/// counting.
 pub(super) fn to_place(question: &Question, items: &[Data], place: i64) -> Option<String> {
     let count = i64::try_from(items.len()).ok()?;
     if !(-count..count).contains(&place) || (-1..2).contains(&place) {
@@ -88,7 +89,7 @@ pub(super) fn to_place(question: &Question, items: &[Data], place: i64) -> Optio
     up_to(question, items, place)
 }
 
-/// Items by number, `0..=place` or `-1..=place` backwards, as far as there are any.
+/// Items by number, `0..=place` or `-1..=place` backwards, as far as they exist.
 fn up_to(question: &Question, items: &[Data], place: i64) -> Option<String> {
     let count = i64::try_from(items.len()).ok()?;
     let most = i64::try_from(MOST_PLACES).ok()?;
@@ -112,8 +113,7 @@ fn up_to(question: &Question, items: &[Data], place: i64) -> Option<String> {
     Some(lines?.join(","))
 }
 
-/// Items up to the place where a slice begins or ends; all of them where it does both. The first and the last need no
-/// counting.
+/// Items up to the start or end of a slice; all of them if it has both. The first and the last need no counting.
 pub(super) fn of_slice(question: &Question, items: &[Data], parts: &[Data; 3]) -> Option<String> {
     let part = |data: &Data| match data {
         Data::None => Some(None),
@@ -171,7 +171,7 @@ pub(super) fn counts(items: &[Data]) -> Option<String> {
     Some(lines?.join(","))
 }
 
-/// The items of a container that are as long as `x` and begin with the same character, if it is no single one.
+/// The items of a container as long as `x` with the same first character, unless `x` is a single character.
 pub(super) fn alike(question: &Question, x: &Data, all: &Data) -> Option<String> {
     let Data::Object(number) = all else {
         return None;
@@ -237,7 +237,8 @@ pub(super) fn best(items: &[Data], largest: bool) -> Option<String> {
     Some(lines.join(","))
 }
 
-/// Items by number, up to the first that is `found`. Numbers alone: a text among them would need its quotes.
+/// Items by number, up to the first that is `found`. Numbers only: a string among them would need its
+/// quotes.
 pub(super) fn until(items: &[Data], found: impl Fn(&Data) -> Option<bool>) -> Option<String> {
     let mut lines = Vec::new();
     for (at, item) in items.iter().enumerate() {
@@ -252,7 +253,7 @@ pub(super) fn until(items: &[Data], found: impl Fn(&Data) -> Option<bool>) -> Op
     (!lines.is_empty()).then(|| lines.join(","))
 }
 
-/// An item that is no container, or the first within it; `_` where there is none.
+/// A non-container item, or the first within it; `_` if there is none.
 fn beginning(question: &Question, item: &Data) -> Option<String> {
     let mut item = item;
     for _ in 0..DEEPEST {

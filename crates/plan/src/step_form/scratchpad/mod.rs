@@ -1,5 +1,5 @@
-//! The working of an answer: what one would note down on the way to it, for operations of many steps. A network of few
-//! blocks has no room for them between its question and the first word of the value.
+//! The working of an answer: intermediate results for operations of many steps. A network of few blocks has no room
+//! for them between its question and the first word of the value.
 //!
 //! | operation | working |
 //! |---|---|
@@ -43,7 +43,7 @@ use super::source::MOST_COUNTED;
 use crate::question::{Data, Operation, Question, Shape};
 use codexec_vm::fold::{BinaryOp, CompareOp, UnaryOp};
 
-/// The working of a question that has one, as a text without blanks.
+/// The working of a question, if it has one, as text without blanks.
 pub(super) fn working(question: &Question) -> Option<String> {
     let operands = question.operands.as_slice();
     if !question.keywords.is_empty() {

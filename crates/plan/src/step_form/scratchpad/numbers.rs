@@ -9,23 +9,23 @@ use super::sums::{backwards, parts, units_first};
 use crate::question::Data;
 use codexec_vm::fold::number_text;
 
-/// Digits of the largest number that is divided or multiplied on paper.
+/// Maximum digits for long division and multiplication.
 pub(super) const MOST_DIGITS: usize = 20;
-/// Digits of the largest number that is compared.
+/// Maximum digits for comparison.
 const MOST_COMPARED: usize = 30;
 /// Products of two digits in rows, at most.
 const MOST_PRODUCTS: usize = 60;
-/// Digits of the largest number whose quotient is noted with its decimals.
+/// Maximum digits of a number whose quotient is written with decimals.
 const MOST_DIVIDED: usize = 12;
 /// Significant digits of a quotient.
 const MOST_DECIMALS: usize = 17;
 /// Digits of the largest power.
 const LARGEST_POWER: usize = 13;
-/// Largest shift of another number than one.
+/// Maximum shift of numbers other than one.
 const MOST_SHIFT: u32 = 20;
 /// Largest exponent.
 const MOST_EXPONENT: u32 = 128;
-/// Largest number that is noted in binary.
+/// Maximum number written in binary.
 const LARGEST_IN_BINARY: u32 = 0xFFFF;
 
 pub(super) fn integer(data: &Data) -> Option<BigInt> {
@@ -43,13 +43,13 @@ pub(super) fn number(data: &Data) -> Option<String> {
     }
 }
 
-/// The digits of the absolute value, where they are few enough.
+/// The digits of the absolute value, if they are few enough.
 pub(super) fn digits(value: &BigInt) -> Option<String> {
     let text = number_text::integer(&value.abs())?;
     (text.len() <= MOST_DIGITS).then_some(text)
 }
 
-/// Long division, and where the signs differ, what the rest lacks to the divisor.
+/// Long division, and if the signs differ, the difference of the remainder from the divisor.
 pub(super) fn division(a: &BigInt, b: &BigInt) -> Option<String> {
     if b.is_zero() {
         return None;
@@ -93,7 +93,7 @@ pub(super) fn rows(a: &BigInt, b: &BigInt) -> Option<String> {
     Some(rows.join("+"))
 }
 
-/// A row for each digit and the digits of their sum from the units on, or those of the product alone.
+/// A row for each digit and the digits of their sum from the units on, or only those of the product.
 pub(super) fn product(a: &BigInt, b: &BigInt) -> Option<String> {
     let value = a * b;
     times_power(a, b)
@@ -104,7 +104,7 @@ pub(super) fn product(a: &BigInt, b: &BigInt) -> Option<String> {
         .or_else(|| units_first(a, b, &value))
 }
 
-/// What is above the power of ten that a number is written with, and what is below, multiplied apart.
+/// The parts above and below the power of ten in a number's notation, multiplied separately.
 fn times_power(a: &BigInt, b: &BigInt) -> Option<String> {
     let (of, by) = (digits(a)?, digits(b)?);
     let (text, number, times) = match (powers::exponent(&of), powers::exponent(&by)) {
@@ -151,9 +151,9 @@ pub(super) fn power(a: &BigInt, b: &BigInt) -> Option<String> {
     Some(lines.join(","))
 }
 
-/// Doubled from the last power of 1,024 on, which is known by heart, each behind the number of doublings that are left. A
-/// digit of a double depends on the digit and on whether the next one is above four, so that it can be written from the
-/// first one on.
+/// Doubled from the last power of 1,024 on, which is known by heart, each after the number of remaining doublings. A
+/// digit of a double depends on the digit and on whether the next one is above four, so it can be written from the
+/// first digit on.
 fn powers_of_two(exponent: u32) -> String {
     let line = |left: u32| format!("{left}:{}", BigInt::from(1) << (exponent - left));
     let lines: Vec<String> = (0..=exponent % 10).rev().map(line).collect();
@@ -192,7 +192,8 @@ pub(super) fn halves(a: &BigInt, b: &BigInt) -> Option<String> {
     Some(lines.join(","))
 }
 
-/// Both operands and the value in binary, of one length; of a negative number its complement, behind a `~`.
+/// Both operands and the value in binary, of equal length; a negative number as its complement, after a
+/// `~`.
 pub(super) fn bits(a: &BigInt, b: &BigInt, value: &BigInt) -> Option<String> {
     if a.is_zero() || b.is_zero() {
         return None;
@@ -216,7 +217,7 @@ pub(super) fn bits(a: &BigInt, b: &BigInt, value: &BigInt) -> Option<String> {
     })
 }
 
-/// How many digits both have, with a sign, and where that decides nothing the first that differ.
+/// Numbers of digits, with signs, and if that does not decide, the first digits that differ.
 pub(super) fn comparison(a: &BigInt, b: &BigInt) -> Option<String> {
     let of = |number: &BigInt| {
         number_text::integer(&number.abs()).filter(|text| text.len() <= MOST_COMPARED)
@@ -269,7 +270,7 @@ pub(super) fn decimals(a: &BigInt, b: &BigInt) -> Option<String> {
     Some(lines.join(","))
 }
 
-/// How many items a list has that shows the ends and how many are left out between them.
+/// Number of items of a list that shows its ends and the number of omitted items.
 pub(super) fn left_out(count: usize) -> String {
     let some = count - AT_ENDS;
     format!("{AT_ENDS}+{}={some}+{AT_ENDS}={count}", some - AT_ENDS)

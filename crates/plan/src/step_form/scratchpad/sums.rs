@@ -9,7 +9,7 @@ use super::numbers::{MOST_DIGITS, digits, integer, number};
 use crate::question::Data;
 use codexec_vm::fold::number_text;
 
-/// Most terms that are noted down.
+/// Maximum terms in the working.
 const MOST_TERMS: usize = 64;
 
 /// Partial sums, with equal neighbours taken together.
@@ -53,8 +53,8 @@ fn add(a: &Data, b: &Data) -> Option<Data> {
     }
 }
 
-/// The digits of a value in the order in which it is computed. Operands of one digit need no working, and numbers that
-/// are written as powers of ten have none.
+/// The digits of a value in the order of computation. Operands of one digit need no working, and numbers written as
+/// powers of ten have none.
 pub(super) fn units_first(a: &BigInt, b: &BigInt, value: &BigInt) -> Option<String> {
     let (of, by) = (digits(a)?, digits(b)?);
     if of.len().max(by.len()) < 2 || powers::is_written(&of) || powers::is_written(&by) {
@@ -98,7 +98,7 @@ pub(super) fn of_two(a: &BigInt, b: &BigInt, minus: bool) -> Option<String> {
     ))
 }
 
-/// As a question has it: in brackets where it is a power of ten.
+/// In a question's notation: in brackets if it is a power of ten.
 fn operand(text: &str) -> String {
     let written = powers::written(text);
     if powers::is_written(text) {
@@ -128,7 +128,7 @@ pub(super) fn signed(
     }
 }
 
-/// Above and below the power of ten that the larger number is written with: `1+1=2,150+600=057`.
+/// Above and below the power of ten in the larger number's notation: `1+1=2,150+600=057`.
 fn at_power(of: &BigInt, by: &BigInt, plus: bool) -> Option<String> {
     let text = digits(of.max(by))?;
     let unit = BigInt::from(10).pow(u32::try_from(powers::exponent(&text)?).ok()?);
@@ -157,7 +157,7 @@ fn at_power(of: &BigInt, by: &BigInt, plus: bool) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join(","))
 }
 
-/// How often a number that is not negative has the nearest multiple of a power of ten, and what is added to that.
+/// The multiple of a power of ten nearest to a non-negative number, and the remainder added to it.
 pub(super) fn parts(number: &BigInt, unit: &BigInt) -> (BigInt, BigInt) {
     let times = (number + unit / 2) / unit;
     let rest = number - &times * unit;
