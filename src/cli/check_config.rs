@@ -229,7 +229,7 @@ mod tests {
             ),
             (
                 "[tool.codexec]\n\nselect = 'KeyError'\n",
-                "3: tool.codexec.select: a list of strings",
+                "3: tool.codexec.select: expected a list of strings",
             ),
             (
                 "[tool.codexec]\nignore = [1]\n",

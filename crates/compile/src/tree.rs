@@ -21,7 +21,7 @@ pub enum Step {
     Constant(Constant),
     /// The only object of a class without fields, such as `Load`.
     One(&'static str),
-    /// A list of so many that were made before.
+    /// A list of the given number of parts made before.
     List(usize),
     /// A node of a class: one for each of its fields was made before.
     Node {

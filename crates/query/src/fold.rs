@@ -98,7 +98,7 @@ impl Default for Worth {
 ///     .map(|k| Step {
 ///         line: 1 + k % 2,
 ///         event: Event::Line,
-///         function: "<module>".to_owned(),
+///         function: "<module>".into(),
 ///         depth: 0,
 ///         file: 0,
 ///         state: State::new(),

@@ -83,7 +83,7 @@ pub struct KnownNames {
 }
 
 impl KnownNames {
-    /// So many lists are kept at a time.
+    /// Maximum number of lists kept.
     const MOST: usize = 1024;
 
     fn names<'n>(&mut self, names: impl ExactSizeIterator<Item = &'n Arc<str>> + Clone) -> Names {

@@ -269,12 +269,20 @@ def signature(callable_, *, follow_wrapped=True):
     own = getattr(callable_, "__signature__", None)
     if own is not None:
         return own
+    if getattr(callable_, "__qualname__", None) == "_caller_of.<locals>.__call__":
+        # The wrapper of a slot says nothing of what it calls.
+        return Signature([Parameter("args", _VAR_POSITIONAL), Parameter("kwargs", _VAR_KEYWORD)])
     if isinstance(callable_, type):
         for name in ("__init__", "__new__"):
             found = getattr(callable_, name, None)
             if getattr(found, "__code__", None) is not None:
                 return _without_first(_signature_of(found))
         _throw("the signature of a class")
+    if callable_ is object.__init__:
+        names = (("self", _POSITIONAL_ONLY), ("args", _VAR_POSITIONAL), ("kwargs", _VAR_KEYWORD))
+        return Signature([Parameter(name, kind) for name, kind in names])
+    if _type_name(callable_) in ("partial", "functools.partial"):
+        return _signature_of_partial(callable_)
     function = getattr(callable_, "__func__", None)
     if function is not None:
         return _without_first(_signature_of(function))
@@ -291,6 +299,34 @@ def _without_first(signature):
     if _len(parameters) != 0 and parameters[0].kind is not _VAR_POSITIONAL:
         parameters = parameters[1:]
     return Signature(parameters, return_annotation=signature.return_annotation)
+
+
+def _signature_of_partial(partial):
+    whole = signature(partial.func)
+    try:
+        given = whole.bind_partial(*partial.args, **partial.keywords).arguments
+    except TypeError as error:
+        raise ValueError(f"partial object {_repr(partial)} has incorrect arguments") from error
+    first = []
+    last = []
+    # From the first argument that is given by its name on, there are only arguments by name.
+    by_name = False
+    for name, parameter in whole.parameters.items():
+        kind = parameter.kind
+        if name in given and kind is _POSITIONAL_ONLY:
+            continue
+        if name in given and kind is _POSITIONAL_OR_KEYWORD:
+            if name not in partial.keywords:
+                continue
+            by_name = True
+        is_variadic = kind is _VAR_POSITIONAL or kind is _VAR_KEYWORD
+        default = given[name] if name in given and not is_variadic else parameter.default
+        if by_name and kind is _VAR_POSITIONAL:
+            continue
+        if by_name and kind is _POSITIONAL_OR_KEYWORD:
+            kind = _KEYWORD_ONLY
+        _push(last if by_name else first, Parameter(name, kind, default=default, annotation=parameter.annotation))
+    return Signature(first + last, return_annotation=whole.return_annotation)
 
 
 def _signature_of(function):

@@ -62,7 +62,7 @@ impl Gathered<'_> {
         std::mem::take(&mut self.undecided)
     }
 
-    /// Adds what came of one of them.
+    /// Adds the result of one of them.
     pub(in crate::plan) fn add_either_way(&mut self, asked: &Asked, answer: Answer) {
         let Ok(answered) = answer else {
             return;

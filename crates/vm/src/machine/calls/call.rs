@@ -193,6 +193,13 @@ impl Machine {
                     None => Ok(()),
                 }
             }
+            Object::Opaque { text, .. } if text.starts_with("typing.") => {
+                let text = text.clone();
+                match self.called_of_typing(&text)? {
+                    Some(class) => self.call(class, arguments, keywords, after),
+                    None => Err(Flow::Unsupported(format!("a call of {text}"))),
+                }
+            }
             Object::Opaque { .. } => {
                 let mut operands = vec![function.clone()];
                 operands.extend(arguments);

@@ -614,6 +614,29 @@ impl Machine {
         Ok(other.clone())
     }
 
+    /// The class that a call of a name of `typing`, as `DefaultDict` or `Deque[int]`, makes an object of. `None`: unknown.
+    pub(in crate::machine) fn called_of_typing(&mut self, text: &str) -> Run<Option<Value>> {
+        let alias = text.split('[').next().unwrap_or(text);
+        let name = alias.trim_start_matches("typing.");
+        let message = match (name, origin_of(alias)) {
+            ("List" | "Dict" | "Set" | "FrozenSet" | "Tuple" | "Type", Some(origin)) => {
+                format!("Type {name} cannot be instantiated; use {origin}() instead")
+            }
+            (_, Some(origin)) => return Ok(Some(self.class_value(origin))),
+            ("ChainMap", None) => return self.library_value("collections", name).map(Some),
+            (
+                "ClassVar" | "Concatenate" | "Final" | "Literal" | "LiteralString" | "Never"
+                | "NoReturn" | "NotRequired" | "Optional" | "Required" | "Self" | "TypeAlias"
+                | "TypeGuard" | "Union" | "Unpack",
+                None,
+            ) if name.len() + "typing.".len() == text.len() => {
+                format!("Cannot instantiate {text}")
+            }
+            _ => return Ok(None),
+        };
+        Err(self.raise("TypeError", &message))
+    }
+
     /// Whether a class derives from one that is registered for an abstract class or for one below it.
     pub(in crate::machine) fn is_registered(
         &mut self,

@@ -83,6 +83,9 @@ impl Machine {
             Some(Object::Class(class)) => {
                 format!("type object '{}' has no attribute '{name}'", class.name)
             }
+            Some(Object::Module(module)) if self.is_executed(module) => format!(
+                "partially initialized module '{module}' has no attribute '{name}' (most likely due to a circular import)"
+            ),
             Some(Object::Module(module)) => {
                 let module = module_name(module);
                 format!("module '{module}' has no attribute '{name}'")
@@ -295,6 +298,12 @@ impl Machine {
                         && !name.starts_with("__")
                         && !OF_DECORATORS.contains(&&**name)
                         && function.attributes.is_empty() =>
+                    {
+                        Found::Missing
+                    }
+                    // It is a wrapper of a slot, which has what it is called with, and nothing of a method's.
+                    "__func__" | "__wrapped__" | "__signature__" | "__isabstractmethod__"
+                        if matches!(&*code.name, "__call__" | "__get__") && of_runtime =>
                     {
                         Found::Missing
                     }
@@ -592,7 +601,18 @@ impl Machine {
                 let set = parts.get(3).cloned();
                 Ok(Found::Value(set.unwrap_or_else(|| Value::str(PARTIAL))))
             }
-            ("partial", "__name__" | "__qualname__" | "__annotations__") => Ok(Found::Missing),
+            ("partial", _)
+                if !name.starts_with("__") && !matches!(&**name, "func" | "args" | "keywords") =>
+            {
+                Ok(Found::Missing)
+            }
+            ("partial", _)
+                if name.starts_with("__")
+                    && !matches!(&**name, "__dict__" | "__setstate__" | "__class_getitem__")
+                    && !has_method(kind, name) =>
+            {
+                Ok(Found::Missing)
+            }
             ("cached_property", "func") => Ok(Found::Value(parts[0].clone())),
             // They have what their functions say of themselves, and nothing of what programs gave these.
             (
