@@ -663,6 +663,9 @@ def main():
     parser.add_argument("--codexec", default="codexec")
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
+    # Programs run in folders of their own.
+    if os.sep in options.codexec:
+        options.codexec = os.path.abspath(options.codexec)
     exact = 0
     for name, text in USES.items():
         # A folder for each: what one writes is no module of another.
