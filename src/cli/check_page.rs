@@ -139,11 +139,14 @@ fn planned(
         program.stdin = inputs.first().cloned().flatten();
         programs.push(program);
     }
-    let engines = (engine::plan::ROW.open)(&engine::Settings {
+    let mut of_engine = engine::Settings {
         unknown: true,
         goes_on: false,
         ..settings.engine.clone()
-    })?;
+    };
+    // The page draws objects.
+    of_engine.sandbox.references = true;
+    let engines = (engine::plan::ROW.open)(&of_engine)?;
     let mut answers = Vec::with_capacity(programs.len());
     if let Some(engine) = engines.first() {
         engine.answer(&Question::of(&programs), &mut |program, answer| {
@@ -330,7 +333,7 @@ fn summary(checked: &Checked, engine: &str) -> String {
         None => "how it ends is not known".to_owned(),
     };
     format!(
-        "Run as it is, it raises with a probability of {}; {}. Nothing was executed. {}.",
+        "Run as it is, it raises with a probability of {}; {}. Nothing was executed. Engine: {}.",
         percent(checked.error),
         clean(&end),
         clean(engine)

@@ -108,7 +108,7 @@ fn compared(args: &Args) -> anyhow::Result<ExitCode> {
     let read = |file| settings.read(file, &args.project);
     let (old, new) = (read(&args.old)?, read(new)?);
     let predictor = settings.predictor()?;
-    let pool = settings.pool(2, true, false)?;
+    let pool = settings.pool(2, true, args.html.is_some())?;
     let found = compare(&pool, &old, &new, predictor.as_ref(), &settings.options())?;
     let mut failed = false;
     for (program, guided) in [(&old, &found.old), (&new, &found.new)] {
@@ -203,7 +203,7 @@ impl Verdict {
 fn compared_projects(args: &Args, versions: &Versions) -> anyhow::Result<ExitCode> {
     let pairs = versions.changed()?;
     let predictor = args.settings.predictor()?;
-    let pool = args.settings.pool(2, true, false)?;
+    let pool = args.settings.pool(2, true, args.html.is_some())?;
     let format = if args.json { Format::Json } else { args.format };
     let mut comparison = Comparison {
         args,

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use codexec_data::files::write_whole;
+use codexec_data::syntax::SyntaxError;
 
 use super::serve::{self, Made, show};
 use super::trace::{self, of_one};
@@ -44,7 +45,7 @@ pub(super) struct Args {
 
 pub(super) fn run(mut args: Args) -> anyhow::Result<ExitCode> {
     args.trace.is_viewed = true;
-    let Some(made) = made(&args)? else {
+    let Ok(made) = made(&args)? else {
         return Ok(ExitCode::from(1));
     };
     if args.serve {
@@ -79,8 +80,8 @@ pub(super) fn run(mut args: Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The page of the program. `None` if an error was reported instead.
-fn made(args: &Args) -> anyhow::Result<Option<Made>> {
+/// The page of the program, or its syntax error, which was reported.
+fn made(args: &Args) -> anyhow::Result<Result<Made, SyntaxError>> {
     of_one(&args.trace, |one| {
         let mut page = trace::page::of(one, &args.trace);
         page.live = args.serve;

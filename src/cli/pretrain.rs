@@ -206,9 +206,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(directory) = &args.report {
         if args.serve {
             let again = || report::made(directory);
-            let Some(first) = again()? else {
-                return Ok(ExitCode::FAILURE);
-            };
+            let first = again()?;
             return super::serve::serve(first, &again, args.port, !args.no_open);
         }
         let path = report::write(directory)?;

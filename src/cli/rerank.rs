@@ -238,10 +238,12 @@ impl Args {
             ..Limits::default()
         };
         let installed = self.engine.row().imports_installed;
+        let mut settings = self.engine.settings(0, limits, installed)?;
+        settings.sandbox.references = self.html.is_some() && self.engine.knows_objects();
         Ok(Settings {
             together: true,
             max_steps: self.max_steps as usize,
-            ..self.engine.settings(0, limits, installed)?
+            ..settings
         })
     }
 

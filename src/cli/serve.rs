@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime};
 
+use codexec_data::syntax::SyntaxError;
 use codexec_page::Page;
 use rand::Rng;
 use serde::Deserialize;
@@ -61,12 +62,19 @@ impl Made {
     }
 }
 
-/// Rebuilds a page. `None` if an error was reported instead.
-pub(super) type Again<'a> = &'a dyn Fn() -> anyhow::Result<Option<Made>>;
+/// Rebuilds a page.
+pub(super) type Again<'a> = &'a dyn Fn() -> anyhow::Result<Made>;
 
-/// Rebuilds a page with given values in place of made-up ones. `None` if an error was reported
-/// instead.
-pub(super) type AgainWith<'a> = &'a dyn Fn(&[Given]) -> anyhow::Result<Option<Made>>;
+/// Rebuilds a page with given values in place of made-up ones. The syntax error if the program is not valid Python.
+pub(super) type AgainWith<'a> = &'a dyn Fn(&[Given]) -> anyhow::Result<Result<Made, SyntaxError>>;
+
+/// Why the page is out of date while the program does not parse.
+fn no_python(error: &SyntaxError) -> String {
+    match error.line {
+        0 => clean(&format!("syntax error: {}", error.message)),
+        line => clean(&format!("line {line}: syntax error: {}", error.message)),
+    }
+}
 
 /// A value submitted by the page.
 #[derive(Deserialize)]
@@ -155,11 +163,11 @@ impl Served {
         self.version += 1;
         self.changed = now;
         self.error = match self.made_with(self.given.clone(), again) {
-            Ok(true) => {
+            Ok(Ok(())) => {
                 self.changed = changed(&self.made.files);
                 None
             }
-            Ok(false) => Some("the program is no Python at the moment".to_owned()),
+            Ok(Err(error)) => Some(no_python(&error)),
             Err(error) => {
                 super::say(&super::message(&error));
                 Some(clean(&causes(&error)))
@@ -167,17 +175,22 @@ impl Served {
         };
     }
 
-    /// Rebuilds the page with these values. `false` if the program is not valid Python.
-    fn made_with(&mut self, given: Vec<Given>, again: AgainWith<'_>) -> anyhow::Result<bool> {
-        let Some(mut made) = again(&given)? else {
-            return Ok(false);
+    /// Rebuilds the page with these values. The syntax error if the program is not valid Python.
+    fn made_with(
+        &mut self,
+        given: Vec<Given>,
+        again: AgainWith<'_>,
+    ) -> anyhow::Result<Result<(), SyntaxError>> {
+        let mut made = match again(&given)? {
+            Ok(made) => made,
+            Err(error) => return Ok(Err(error)),
         };
         self.given = moved(&given, &self.made.source, &made.source);
         if self.given != given {
             made = again(&self.given)?.unwrap_or(made);
         }
         self.made = made;
-        Ok(true)
+        Ok(Ok(()))
     }
 
     /// Accepts the page's values and returns the response.
@@ -196,12 +209,12 @@ impl Served {
             Err(error) => return wrong(400, error),
         };
         match self.made_with(given, again) {
-            Ok(true) => {
+            Ok(Ok(())) => {
                 self.version += 1;
                 self.error = None;
                 (200, json!({ "version": self.version }))
             }
-            Ok(false) => wrong(409, "the program is no Python at the moment".to_owned()),
+            Ok(Err(error)) => wrong(409, no_python(&error)),
             Err(error) => wrong(409, clean(&causes(&error))),
         }
     }
@@ -292,7 +305,7 @@ pub(super) fn serve(
     port: Option<u16>,
     opens: bool,
 ) -> anyhow::Result<ExitCode> {
-    serve_with(made, Vec::new(), &|_| again(), port, opens)
+    serve_with(made, Vec::new(), &|_| again().map(Ok), port, opens)
 }
 
 /// Serves a page of a program in which made-up values can be replaced.

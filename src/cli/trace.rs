@@ -402,14 +402,14 @@ fn results<'p>(
     })
 }
 
-/// Traces the one named program and applies `make`. `None` if it is not valid Python, which has been reported.
+/// Traces the one named program and applies `make`. The syntax error, which has been reported, if it is not valid Python.
 ///
 /// # Errors
 /// If there are several programs, if it cannot be read, and the errors of `make`.
 pub(super) fn of_one<T>(
     args: &Args,
     make: impl FnOnce(&Traced<'_>) -> anyhow::Result<T>,
-) -> anyhow::Result<Option<T>> {
+) -> anyhow::Result<Result<T, SyntaxError>> {
     args.check_usage()?;
     let entry = args.entry()?;
     let files = match &entry {
@@ -437,9 +437,9 @@ pub(super) fn of_one<T>(
     let answered = answer.unwrap_or_else(|why| why.trace(args.engine.row(), program));
     if let Some(error) = syntax_error(&answered.trace.outcome) {
         report_syntax_error(program, &error);
-        return Ok(None);
+        return Ok(Err(error));
     }
-    make(&results(args, program, answered, pool.as_ref(), false)?).map(Some)
+    make(&results(args, program, answered, pool.as_ref(), false)?).map(Ok)
 }
 
 fn report_syntax_error(program: &Program, error: &SyntaxError) {

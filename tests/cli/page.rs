@@ -269,7 +269,8 @@ fn a_served_page_follows_the_file_and_answers_no_stranger() {
 
     written(dir.path(), "prog.py", "x = (\n");
     let now = served.wait_for(|now| now["version"] == 3);
-    assert!(now["error"].is_string());
+    let error = now["error"].as_str().unwrap();
+    assert!(error.starts_with("line 1: syntax error"), "{error}");
     assert_eq!(
         page_data(&served.get("").1),
         shown,
@@ -415,4 +416,36 @@ fn values_are_given_on_the_command_line() {
         &["--set", "2:count()=1", "--engine", "run"],
         "--set does nothing with --engine run",
     );
+}
+
+#[test]
+fn two_names_of_one_list_are_one_object_on_every_page() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let old = written(
+        dir.path(),
+        "old.py",
+        "a = [1]\nb = a\nb.append(2)\nprint(a[5])\n",
+    );
+    let new = written(
+        dir.path(),
+        "new.py",
+        "a = [1]\nb = a\nb.append(3)\nprint(a[5])\n",
+    );
+    let page = dir.path().join("page.html").display().to_string();
+    for arguments in [
+        &["trace", &old, "--html", &page][..],
+        &["check", &old, "--explain", &page, "--force"],
+        &["diff", &old, &new, "--html", &page, "--force"],
+    ] {
+        let run = output_of(arguments);
+        let shown =
+            page_data(&fs::read_to_string(&page).unwrap_or_else(|_| panic!("{}", stderr(&run))));
+        let steps = &shown["tabs"][0]["trace"]["steps"];
+        let number = |step: usize, name: &str| steps[step]["changed"][name]["objects"][0].clone();
+        assert!(number(0, "a").is_u64(), "{arguments:?}: {steps}");
+        assert_eq!(number(0, "a"), number(1, "b"), "{arguments:?}");
+    }
 }

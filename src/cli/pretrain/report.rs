@@ -27,10 +27,10 @@ pub(super) fn write(run: &Path) -> anyhow::Result<PathBuf> {
 ///
 /// # Errors
 /// If there are no metrics.
-pub(super) fn made(run: &Path) -> anyhow::Result<Option<Made>> {
+pub(super) fn made(run: &Path) -> anyhow::Result<Made> {
     let mut page = page(run, &Metrics::read(run)?);
     page.live = true;
-    Made::of(&page, vec![run.join(METRICS_FILE)]).map(Some)
+    Made::of(&page, vec![run.join(METRICS_FILE)])
 }
 
 fn page(run: &Path, metrics: &Metrics) -> Page<'static> {

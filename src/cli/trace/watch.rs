@@ -34,12 +34,12 @@ pub(super) fn watch(args: &Args) -> anyhow::Result<ExitCode> {
             write!(out, "{CLEAR}")?;
         }
         match shown {
-            Ok(Some((text, found))) => {
+            Ok(Ok((text, found))) => {
                 write!(out, "{text}")?;
                 files = found;
             }
             // Reported as invalid Python.
-            Ok(None) => {}
+            Ok(Err(_)) => {}
             Err(error) if is_first || super::super::is_broken_pipe(&error) => return Err(error),
             Err(error) => super::super::say(&super::super::message(&error)),
         }
