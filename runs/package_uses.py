@@ -17,7 +17,7 @@ import tempfile
 
 import package_uses_later
 
-NAMES_IN_THE_INDEX = "attr=attrs dateutil=python-dateutil dotenv=python-dotenv markdown=Markdown more_itertools=more-itertools slugify=python-slugify yaml=PyYAML"
+NAMES_IN_THE_INDEX = "durations_nlp=durations-nlp ordered_set=ordered-set unidecode=Unidecode attr=attrs dateutil=python-dateutil dotenv=python-dotenv markdown=Markdown more_itertools=more-itertools slugify=python-slugify yaml=PyYAML"
 DISTRIBUTIONS = dict(pair.split("=") for pair in NAMES_IN_THE_INDEX.split())
 
 USES = {
@@ -478,6 +478,9 @@ def main():
     parser.add_argument("--show", action="store_true")
     parser.add_argument("packages", nargs="*")
     args = parser.parse_args()
+    # Programs run in folders of their own.
+    if os.sep in args.codexec:
+        args.codexec = os.path.abspath(args.codexec)
     if args.names:
         print(*(DISTRIBUTIONS.get(name, name) for name in USES))
         return

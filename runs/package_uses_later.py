@@ -445,4 +445,88 @@ except ValueError as error:
 for name in webcolors.names()[:2]:
     print(name)
 """,
+    # Ten that nobody had tried, measured once on 2026-11-29 before anything was changed for them.
+    "textdistance": """
+import textdistance
+print(textdistance.hamming("test", "text"), textdistance.levenshtein("kitten", "sitting"))
+print(round(textdistance.jaro("martha", "marhta"), 4), textdistance.lcsseq("abcdef", "acf"))
+print(textdistance.jaccard("test", "text"))
+print(textdistance.levenshtein.normalized_similarity("ab", "ac"))
+""",
+    "prettyprinter": """
+from prettyprinter import pformat
+print(pformat({"a": [1, 2, 3], "b": {"c": "text"}}))
+print(pformat(list(range(5))))
+print(pformat("x" * 10))
+""",
+    "roman": """
+import roman
+print([roman.toRoman(n) for n in (1, 4, 9, 40, 1990, 2024)])
+print(roman.fromRoman("MCMXC"))
+try:
+    roman.toRoman(5000)
+except roman.OutOfRangeError as error:
+    print(error)
+try:
+    roman.fromRoman("IIX")
+except roman.InvalidRomanNumeralError as error:
+    print(error)
+""",
+    "num2words": """
+from num2words import num2words
+print(num2words(42), num2words(1999, to="year"))
+print(num2words(3, to="ordinal"), num2words(3, to="ordinal_num"))
+print(num2words(21, lang="de"), num2words(3.14))
+""",
+    "unidecode": """
+from unidecode import unidecode
+print(unidecode("kožušček"), unidecode("30 \\U0001d5c4\\U0001d5c6/\\U0001d5c1"))
+print(unidecode("北亰"), unidecode("plain"))
+""",
+    "inflect": """
+import inflect
+p = inflect.engine()
+print(p.plural("cat"), p.plural("child"), p.singular_noun("geese"))
+print(p.a("apple"), p.number_to_words(121), p.ordinal(23))
+print(p.join(["a", "b", "c"]))
+""",
+    "pyfiglet": """
+from pyfiglet import Figlet
+f = Figlet(font="small", width=60)
+print(f.renderText("Hi"))
+print(f.getDirection())
+""",
+    "dictdiffer": """
+from dictdiffer import diff, patch, swap, revert
+first = {"title": "hello", "fork": 20, "tags": ["a"]}
+second = {"title": "hellooo", "fork": 20, "tags": ["a", "b"]}
+result = list(diff(first, second))
+print(result)
+print(patch(result, first) == second)
+print(list(swap(result)), revert(result, second) == first)
+""",
+    "furl": """
+from furl import furl
+f = furl("http://www.google.com/a/b?one=1&two=2")
+f.args["three"] = "3"
+del f.args["one"]
+f.path /= "c"
+print(f.url, f.host, f.port, f.scheme)
+print(f.copy().set(fragment="here").url, list(f.args.items()))
+""",
+    "durations_nlp": """
+from durations_nlp import Duration
+d = Duration("2 hours and 5 minutes")
+print(d.to_seconds(), d.to_minutes())
+print(Duration("1d, 3h").to_hours())
+""",
+    "ordered_set": """
+from ordered_set import OrderedSet
+letters = OrderedSet("abracadabra")
+print(letters, letters.index("c"), letters[2])
+print(letters | OrderedSet("xyz"), letters & "cab", letters - {"a"})
+letters.add("q")
+letters.discard("b")
+print(list(letters), len(letters), letters == list("aracdq"))
+""",
 }

@@ -168,6 +168,8 @@ pub struct Class {
     pub metaclass: Option<ObjectId>,
     /// Has a base of `typing`, as `Generic[T]`, that is no class here.
     pub is_generic: bool,
+    /// `ABC` is in its order for `ABCMeta` alone, which is a metaclass of it or of a base: programs do not see it there.
+    pub hides_abc: bool,
     /// Module of the library whose file has its body; `None` if it is a program's or builtin.
     pub library: Option<&'static str>,
 }

@@ -79,6 +79,11 @@ impl Machine {
                 let after = std::mem::replace(&mut self.after, crate::machine::After::Push);
                 return self.made_class(None, &arguments, after).map(|()| None);
             }
+            ("abc.ABCMeta", [_, _, _]) => {
+                let after = std::mem::replace(&mut self.after, crate::machine::After::Push);
+                let meta = Some(self.class_id("abc.ABCMeta"));
+                return self.made_class(meta, &arguments, after).map(|()| None);
+            }
             ("super", _) => return self.super_object(&arguments).map(Some),
             ("bool", [value]) => {
                 // The truth arrives where the bool is wanted.

@@ -172,6 +172,9 @@ impl Machine {
                     let Some(id) = kind.id() else {
                         return Err(broken("class"));
                     };
+                    if self.is_hidden_abc(class, id) {
+                        continue;
+                    }
                     if self.derives(class, id) || self.is_registered(class, id)? {
                         return Ok(true);
                     }
@@ -198,11 +201,12 @@ impl Machine {
                         waiting.extend(kinds.iter().rev().cloned());
                     }
                 }
-                Some(Object::Opaque { class, text }) if &**class == "_SpecialGenericAlias" => {
-                    let Some(origin) = origin_of(text) else {
+                Some(Object::Opaque { class, text }) if is_alias(class) => {
+                    let text = text.clone();
+                    let Some(origin) = self.origin_class(&text)? else {
                         return Err(Flow::Unsupported(format!("isinstance of {text}")));
                     };
-                    waiting.push(self.class_value(origin));
+                    waiting.push(origin);
                 }
                 Some(Object::Opaque { .. }) => {
                     return Err(Flow::Unsupported("isinstance of that".to_string()));
@@ -596,6 +600,12 @@ impl Machine {
         })
     }
 
+    /// Whether a class has this one in its order, `ABC`, for its metaclass alone.
+    fn is_hidden_abc(&self, class: ObjectId, kind: ObjectId) -> bool {
+        let is_abc = self.classes.get("abc.ABC") == Some(&kind);
+        is_abc && matches!(self.heap.get(class), Object::Class(class) if class.hides_abc)
+    }
+
     /// `A.register(B)`: from now on `B` and what derives from it count as derived from `A`.
     pub(in crate::machine) fn register(&mut self, class: &Value, other: &Value) -> Run<Value> {
         if self.is_unknown(other) {
@@ -612,6 +622,25 @@ impl Machine {
         }
         self.registered.push((of, id));
         Ok(other.clone())
+    }
+
+    /// The class that a plain name of `typing` stands for: `typing.Iterable` is `collections.abc.Iterable`.
+    fn origin_class(&mut self, alias: &str) -> Run<Option<Value>> {
+        if let Some(origin) = origin_of(alias) {
+            return Ok(Some(self.class_value(origin)));
+        }
+        let (module, name) = match alias.trim_start_matches("typing.") {
+            "AbstractSet" => ("collections.abc", "Set"),
+            name @ ("Pattern" | "Match") => ("re", name),
+            name @ ("AsyncGenerator" | "AsyncIterable" | "AsyncIterator" | "Awaitable"
+            | "ByteString" | "Callable" | "Collection" | "Container" | "Coroutine"
+            | "Generator" | "Hashable" | "ItemsView" | "Iterable" | "Iterator"
+            | "KeysView" | "Mapping" | "MappingView" | "MutableMapping"
+            | "MutableSequence" | "MutableSet" | "Reversible" | "Sequence" | "Sized"
+            | "ValuesView") => ("collections.abc", name),
+            _ => return Ok(None),
+        };
+        self.module_member(module, name)
     }
 
     /// The class that a call of a name of `typing`, as `DefaultDict` or `Deque[int]`, makes an object of. `None`: unknown.
@@ -653,6 +682,14 @@ impl Machine {
         }
         Ok(false)
     }
+}
+
+/// Whether plain names of `typing` are of this class.
+fn is_alias(class: &str) -> bool {
+    matches!(
+        class,
+        "_SpecialGenericAlias" | "_CallableType" | "_TupleType"
+    )
 }
 
 /// The class that a generic one of `typing` stands for.

@@ -47,31 +47,12 @@ impl Machine {
             .iter()
             .cloned()
             .partition(|(keyword, _)| &**keyword == "metaclass");
-        let abstracts = self.classes.get("abc.ABCMeta").copied();
-        let named = |machine: &Self, value: &Value| {
-            let (Some(id), Some(abstracts)) = (value.id(), abstracts) else {
-                return false;
-            };
-            machine.derives(id, abstracts)
-        };
-        let of_abc = meta.iter().any(|(_, value)| named(self, value));
         let library = match self.heap.object(function) {
             Some(Object::Function(f)) => f.code.library.as_ref().map(|file| file.module),
             _ => None,
         };
         let mut parents = self.parents(bases, library.is_some())?;
-        let mut added = None;
-        if of_abc {
-            // What `ABCMeta` does is known for classes below `ABC`.
-            let abc = self.class_id("abc.ABC");
-            if !parents.iter().any(|parent| self.derives(*parent, abc)) {
-                // Above it stands `object` alone.
-                let object = self.class_id("object");
-                let at = parents.iter().position(|parent| *parent == object);
-                parents.insert(at.unwrap_or(parents.len()), abc);
-                added = Some(abc);
-            }
-        }
+        let added = self.abstract_parent(&meta, &mut parents);
         let Some(Object::Function(function)) = self.heap.object(function) else {
             return Err(broken("class"));
         };
@@ -115,6 +96,42 @@ impl Machine {
         Ok(())
     }
 
+    /// Whether `ABC` is behind a class only for the sake of `ABCMeta`: added to it, or to each base that has it.
+    fn hides_abc(&self, bases: &[ObjectId], added: Option<ObjectId>) -> bool {
+        let Some(abc) = self.classes.get("abc.ABC").copied() else {
+            return false;
+        };
+        let mut having = bases.iter().filter(|base| self.derives(**base, abc));
+        let hides = |base: &ObjectId| match self.heap.get(*base) {
+            Object::Class(class) => class.hides_abc || Some(*base) == added,
+            _ => false,
+        };
+        having.clone().next().is_some() && having.all(hides)
+    }
+
+    /// Adds `ABC` to the parents of a class whose metaclass is `ABCMeta` or below it: what `ABCMeta` does is known for
+    /// classes below `ABC`.
+    fn abstract_parent(
+        &mut self,
+        meta: &Keywords,
+        parents: &mut Vec<ObjectId>,
+    ) -> Option<ObjectId> {
+        let abstracts = self.classes.get("abc.ABCMeta").copied()?;
+        let mut metaclasses = meta.iter().filter_map(|(_, value)| value.id());
+        if !metaclasses.any(|id| self.derives(id, abstracts)) {
+            return None;
+        }
+        let abc = self.class_id("abc.ABC");
+        if parents.iter().any(|parent| self.derives(*parent, abc)) {
+            return None;
+        }
+        // Above it stands `object` alone.
+        let object = self.class_id("object");
+        let at = parents.iter().position(|parent| *parent == object);
+        parents.insert(at.unwrap_or(parents.len()), abc);
+        Some(abc)
+    }
+
     /// A class without a body of statements.
     pub(in crate::machine) fn body_of(
         &mut self,
@@ -123,7 +140,8 @@ impl Machine {
         given: &Keywords,
         after: After,
     ) -> Run<Body> {
-        let parents = self.parents(bases, false)?;
+        let mut parents = self.parents(bases, false)?;
+        let abstracts = self.abstract_parent(given, &mut parents);
         Ok(Body {
             metaclass: self.metaclass_for(given, &parents)?,
             name,
@@ -133,7 +151,7 @@ impl Machine {
             library: None,
             keywords: Keywords::new(),
             is_generic: self.has_generic_base(bases),
-            abstracts: None,
+            abstracts,
         })
     }
 
@@ -175,6 +193,7 @@ impl Machine {
             slots,
             metaclass: body.metaclass,
             is_generic: body.is_generic,
+            hides_abc: false,
             library: body.library,
         })));
         let mut before = bases.iter().enumerate();
@@ -199,12 +218,14 @@ impl Machine {
             );
             return Err(self.raise("TypeError", &message));
         };
+        let hides_abc = self.hides_abc(&bases, body.abstracts);
         if let Object::Class(class) = self.heap.get_mut(id) {
             let mut slots = class.slots.iter().flatten();
             self.own_keys.wanted |= class.attributes.contains_key("__hash__")
                 || slots.any(|slot| &**slot == "__hash__");
             self.reads_itself |= class.attributes.contains_key("__getattribute__");
             class.mro = mro;
+            class.hides_abc = hides_abc;
         }
         if let Some(cell) = body.cell {
             *self.heap.get_mut(cell) = Object::Cell(Some(Value::Object(id)));
@@ -463,6 +484,7 @@ impl Machine {
                 Object::Instance { class, .. } => return Value::Object(*class),
                 Object::Class(class) => match class.metaclass {
                     Some(meta) => return Value::Object(meta),
+                    None if self.is_abstract_base(*id) => "abc.ABCMeta",
                     None => "type",
                 },
                 Object::Iterator(of) => iterator_name(&self.heap, of).unwrap_or("iterator"),
@@ -543,6 +565,7 @@ impl Machine {
             slots: None,
             metaclass: None,
             is_generic: false,
+            hides_abc: false,
             library: None,
         })));
         mro.insert(0, id);

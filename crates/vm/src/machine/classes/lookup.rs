@@ -83,13 +83,7 @@ impl Machine {
                 let Object::Class(class) = self.heap.get(id) else {
                     return Err(broken("class"));
                 };
-                // Classes of the runtime that stand for the builtin class behind them.
-                let stands_for = |id: &&ObjectId| match self.heap.get(**id) {
-                    Object::Class(class) => !class.attributes.contains_key("_plain_key_"),
-                    _ => true,
-                };
-                let classes = class.mro.iter().filter(stands_for);
-                let classes = classes.copied().map(Value::Object).collect();
+                let classes = self.shown_order(class);
                 Found::Value(self.heap.tuple(classes))
             }
             ("register", _) if self.is_abstract_base(id) => {
@@ -269,7 +263,12 @@ impl Machine {
         let given = meta.map(|meta| ("metaclass".into(), Value::Object(meta)));
         let given: Keywords = given.into_iter().collect();
         let body = self.body_of(name.clone(), &bases, &given, after)?;
-        let namespace = self.with_module(namespace);
+        // The class is made by a function of the module `abc`.
+        let of_abc = meta.is_some() && meta == self.classes.get("abc.ABCMeta").copied();
+        let namespace = match of_abc {
+            true => self.with_given_module(namespace, "abc".into()),
+            false => self.with_module(namespace),
+        };
         self.finish_class(body, namespace)
     }
 
@@ -280,11 +279,17 @@ impl Machine {
         let Some(Value::Str(module)) = module else {
             return namespace.clone();
         };
+        match self.heap.own_modules.contains(&module) {
+            true => self.with_given_module(namespace, module),
+            false => namespace.clone(),
+        }
+    }
+
+    fn with_given_module(&mut self, namespace: &Value, module: Arc<str>) -> Value {
         let Some(Object::Dict(entries, kind)) = self.heap.object(namespace) else {
             return namespace.clone();
         };
-        let has_one = entries.contains_key(&Key::Str("__module__".into()));
-        if has_one || !self.heap.own_modules.contains(&module) {
+        if entries.contains_key(&Key::Str("__module__".into())) {
             return namespace.clone();
         }
         let copy = Object::Dict(entries.clone(), kind.clone());

@@ -11,7 +11,7 @@ use crate::machine::eval::tracing::local_values;
 use crate::machine::record::FIRST_ADDRESS;
 use crate::machine::tables::{listed_of_module, names_of};
 use crate::machine::{Flow, Machine, Run};
-use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
+use crate::value::{Class, DictKind, Entries, Key, Object, ObjectId, Value};
 
 /// What `dir(object())` lists.
 const OF_OBJECT: [&str; 24] = [
@@ -376,6 +376,19 @@ impl Machine {
         Ok(self.heap.list(direct))
     }
 
+    /// The method resolution order as programs see it.
+    pub(in crate::machine) fn shown_order(&self, class: &Class) -> Vec<Value> {
+        let abc = self.classes.get("abc.ABC").copied();
+        let is_shown = |id: &ObjectId| match self.heap.get(*id) {
+            _ if class.hides_abc && Some(*id) == abc => false,
+            // Classes of the runtime that stand for the builtin class behind them.
+            Object::Class(class) => !class.attributes.contains_key("_plain_key_"),
+            _ => true,
+        };
+        let classes = class.mro.iter().copied().filter(is_shown);
+        classes.map(Value::Object).collect()
+    }
+
     /// `__bases__`: those classes of the order of resolution that no other one of them brings along.
     pub(in crate::machine) fn bases(&mut self, class: ObjectId) -> Run<Vec<Value>> {
         let order = |id: ObjectId| match self.heap.get(id) {
@@ -383,8 +396,10 @@ impl Machine {
             _ => Err(broken("class")),
         };
         let mut bases: Vec<ObjectId> = Vec::new();
+        let abc = self.classes.get("abc.ABC").copied();
+        let hides_abc = matches!(self.heap.get(class), Object::Class(class) if class.hides_abc);
         for id in order(class)?.into_iter().skip(1) {
-            let mut known = false;
+            let mut known = hides_abc && Some(id) == abc;
             for base in &bases {
                 known |= order(*base)?.contains(&id);
             }

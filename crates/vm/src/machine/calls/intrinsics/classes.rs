@@ -129,10 +129,19 @@ impl Machine {
         Ok(Some(match arguments {
             [class] => {
                 let mro = match self.heap.object(class) {
-                    Some(Object::Class(class)) => class.mro.clone(),
+                    // The library asks for the classes of the runtime, too.
+                    Some(Object::Class(class))
+                        if self
+                            .frames
+                            .last()
+                            .is_some_and(|frame| self.is_runtime(frame)) =>
+                    {
+                        class.mro.iter().copied().map(Value::Object).collect()
+                    }
+                    Some(Object::Class(class)) => self.shown_order(class),
                     _ => return Err(broken("class")),
                 };
-                self.heap.list(mro.into_iter().map(Value::Object).collect())
+                self.heap.list(mro)
             }
             _ => return Err(broken("call")),
         }))
