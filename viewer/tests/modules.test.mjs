@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { module, repository, run, trace, withoutCodexec } from "./support.mjs";
 
-let execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart;
+let execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart, models, caught;
 before(async () => {
-  [execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart] = await Promise.all(
-    ["execution", "values", "query", "syntax", "visits", "loops", "link", "compare", "stack", "moves", "align", "chart"].map(module),
+  [execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart, models, caught] = await Promise.all(
+    ["execution", "values", "query", "syntax", "visits", "loops", "link", "compare", "stack", "moves", "align", "chart", "model", "caught"].map(module),
   );
 });
 
@@ -189,6 +189,42 @@ test("moves: over, out, next visit", { skip: withoutCodexec }, () => {
   const inside = moves.stepOut(read, calls, 2);
   assert.equal(inside, after);
   assert.equal(read.lines[moves.nextVisit(read, 2)], read.lines[2]);
+});
+
+describe("chains of exceptions", { skip: withoutCodexec }, () => {
+  function chainOf(source, step) {
+    const model = new models.Model({ label: "trace", trace: run(source, [], "chain.py") });
+    return model.chainOf(step?.(model) ?? model.errorStep).map((one) => `${caught.becauseText(one)} (${one.line})`);
+  }
+
+  test("a raise in a handler, and in what it calls", () => {
+    assert.deepEqual(chainOf("try:\n    {}['k']\nexcept KeyError:\n    1 / 0\n"), ["while handling KeyError (2)"]);
+    const called = "def f():\n    raise OSError('gone')\ndef g():\n    x = 1\n    1 / (x - 1)\ntry:\n    f()\nexcept OSError:\n    try:\n        g()\n    except ZeroDivisionError:\n        [][0]\n";
+    assert.deepEqual(chainOf(called), ["while handling ZeroDivisionError (5)", "while handling OSError: gone (2)"]);
+  });
+
+  test("from a name, from another value, from None", () => {
+    const source = (cause) => `def f(s):\n    try:\n        return int(s)\n    except ValueError as error:\n        raise OSError(\n            'x',\n        ) from ${cause}\nf('q')\n`;
+    assert.deepEqual(chainOf(source("error")), ["caused by ValueError (3)"]);
+    assert.deepEqual(chainOf(source("KeyError(1)")), ["caused by KeyError(1) (null)"]);
+    assert.deepEqual(chainOf(source("None")), []);
+    const kept = "try:\n    int('q')\nexcept ValueError as error:\n    kept = error\nx = 1\nraise OSError from kept\n";
+    assert.deepEqual(chainOf(kept), ["caused by ValueError (2)"]);
+  });
+
+  test("raising again is no other exception, and what is over is in no chain", () => {
+    const again = "def f():\n    try:\n        1 / 0\n    except ZeroDivisionError:\n        raise\ntry:\n    f()\nexcept ZeroDivisionError as error:\n    raise KeyError('k') from error\n";
+    const chain = chainOf(again);
+    assert.match(chain[0], /^caused by ZeroDivisionError/);
+    assert.ok(!chain.some((text) => text.startsWith("while handling")));
+    assert.deepEqual(chainOf("for i in range(2):\n    try:\n        {}['k']\n    except KeyError:\n        x = 1\n    if i:\n        1 / 0\n"), []);
+    assert.deepEqual(chainOf("def f():\n    try:\n        {}['k']\n    except KeyError:\n        return 1\nf()\n1 / 0\n"), []);
+  });
+
+  test("a caught exception has a chain, too", () => {
+    const source = "try:\n    try:\n        {}['k']\n    except KeyError:\n        raise OSError('o')\nexcept OSError:\n    pass\n";
+    assert.deepEqual(chainOf(source, (model) => model.caught.at(-1).raised), ["while handling KeyError (3)"]);
+  });
 });
 
 test("links", () => {

@@ -457,6 +457,23 @@ describe("page", { skip: withoutCodexec }, () => {
     });
   });
 
+  test("what an exception was made from stands in the head and at its line, and leads there", async () => {
+    const source = "def low():\n    raise ValueError('low')\ndef mid():\n    try:\n        low()\n    except ValueError as error:\n        raise OSError('mid') from error\ntry:\n    mid()\nexcept OSError:\n    1 / 0\n";
+    await use(pageFile("chain", documentOf(run(source, [], "chain.py"))), async (page) => {
+      const chain = "while handling OSError: mid line 7caused by ValueError: low line 2";
+      assert.equal((await page.textContent("header .chain")).trim(), chain);
+      await page.keyboard.press("e");
+      assert.match(await page.textContent(".line.error"), /✕ ZeroDivisionError: division by zero.*while handling OSError/);
+      assert.match(await page.textContent(".raised-note"), /✕ Raises ZeroDivisionError.*caused by ValueError: low/);
+      assert.deepEqual(await violations(page), []);
+      await page.click(".line.error .chain button >> nth=0");
+      assert.equal(await line(page), "7");
+      assert.match(await page.textContent(".raised-note"), /Raises OSError, caught at.*caused by ValueError: low/);
+      await page.click("header .chain button >> nth=1");
+      assert.equal(await line(page), "2");
+    }, { bypassCSP: true });
+  });
+
   test("the error has a button, and its step", async () => {
     const url = pageFile("error", documentOf(run("x = 1\ntry:\n    y = x / 0\nfinally:\n    z = 2\n")));
     await use(url, async (page) => {

@@ -3,6 +3,7 @@
 import type { JSX } from "preact";
 import { COMMANDS, SEARCH_ID, commandOf } from "../commands.ts";
 import { outcomeText, percent, type View } from "../view.ts";
+import { Chain } from "./value.tsx";
 
 const ICONS: Record<string, string> = {
   first: "M3 3v10M13 3 6 8l7 5z",
@@ -55,11 +56,14 @@ export function Outcome({ view }: { readonly view: View }): JSX.Element {
       {line}
     </span>
   ) : (
-    <button type="button" class="outcome bad" title={`Go to step ${step + 1}`} onClick={() => view.go(step)}>
-      {mark}
-      {text}
-      {line}
-    </button>
+    <>
+      <button type="button" class="outcome bad" title={`Go to step ${step + 1}`} onClick={() => view.go(step)}>
+        {mark}
+        {text}
+        {line}
+      </button>
+      {outcome.kind === "raised" && <Chain view={view} step={step} />}
+    </>
   );
 }
 

@@ -7,11 +7,11 @@ import { firstOfLine, nextVisit } from "../moves.ts";
 import { framesShown, lineFacts, type LineFacts, type LineValue } from "../inline.ts";
 import { realValue } from "../compare.ts";
 import type { Loop, Span, Syntax } from "../syntax.ts";
-import { brief, percent, type View } from "../view.ts";
+import { brief, outcomeText, percent, type View } from "../view.ts";
 import type { Finding } from "../types.ts";
 import { Looper } from "./looper.tsx";
 import { Rows } from "./rows.tsx";
-import { OriginMark } from "./value.tsx";
+import { Chain, OriginMark } from "./value.tsx";
 
 export const ROW = 22;
 
@@ -86,6 +86,19 @@ function Facts({ view, facts }: { readonly view: View; readonly facts: LineFacts
           × {brief(caught.what, 60)}, caught on line {caught.line}
         </span>
       )}
+      {caught !== null && <Chain view={view} step={caught.raised} />}
+    </span>
+  );
+}
+
+/** The exception that ended the execution, at the line that raised it. */
+function Raised({ view }: { readonly view: View }): JSX.Element | null {
+  const { model } = view;
+  if (model.execution.outcome.kind !== "raised" || model.errorStep === null) return null;
+  return (
+    <span class="facts">
+      <span class="chip caught">✕ {brief(outcomeText(model), 80)}</span>
+      <Chain view={view} step={model.errorStep} />
     </span>
   );
 }
@@ -173,6 +186,7 @@ function Line({ view, line, syntax, marks, count, facts, loop, risk, sign }: Lin
       {risk !== undefined && <span class="chip risk-text">raises: {percent(risk)}</span>}
       {loop !== undefined && <Looper view={view} loop={loop} />}
       {facts !== null && <Facts view={view} facts={facts} />}
+      {line === marks.error && <Raised view={view} />}
     </div>
   );
 }

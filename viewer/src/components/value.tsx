@@ -3,7 +3,9 @@
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { becauseText } from "../caught.ts";
 import type { Origin } from "../types.ts";
+import type { View } from "../view.ts";
 
 const LONG = 160;
 
@@ -64,6 +66,29 @@ export function SureBar({ share, label }: { readonly share: number; readonly lab
         <span style={{ width: `${Math.round(share * 100)}%` }} />
       </span>
       <span class="sure-text">{label}</span>
+    </span>
+  );
+}
+
+/** What led to the exception that a step raises, each a way to where that was raised. */
+export function Chain({ view, step }: { readonly view: View; readonly step: number }): JSX.Element | null {
+  const chain = view.model.chainOf(step);
+  if (chain.length === 0) return null;
+  return (
+    <span class="chain">
+      {chain.map((because, index) => {
+        const text = becauseText(because);
+        return (
+          <span key={index}>
+            {text}{" "}
+            {because.step !== null && (
+              <button type="button" class="small" title={`Go to step ${because.step + 1}`} aria-label={`${text}: line ${because.line}`} onClick={() => view.go(because.step)}>
+                line {because.line}
+              </button>
+            )}
+          </span>
+        );
+      })}
     </span>
   );
 }

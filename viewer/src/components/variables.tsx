@@ -7,9 +7,9 @@ import { canBeGiven, madeUpOn, placeKey } from "../edits.ts";
 import { lastSet } from "../moves.ts";
 import { stackAt } from "../stack.ts";
 import type { Origin } from "../types.ts";
-import { percent, stepName, type View } from "../view.ts";
+import { brief, outcomeText, percent, stepName, type View } from "../view.ts";
 import { MADE_UP_ID } from "./made-up.tsx";
-import { LongText, OriginLegend, OriginMark, SureBar } from "./value.tsx";
+import { Chain, LongText, OriginLegend, OriginMark, SureBar } from "./value.tsx";
 
 const MOST_FRAMES = 30;
 
@@ -149,7 +149,13 @@ export function Variables({ view }: { readonly view: View }): JSX.Element {
           × Raises {raised.what}, caught at{" "}
           <button type="button" class="small" onClick={() => view.go(raised.handled)}>
             step {stepName(raised.handled)}, line {raised.line}
-          </button>
+          </button>{" "}
+          <Chain view={view} step={step} />
+        </p>
+      )}
+      {raised === null && step >= 0 && step === model.errorStep && execution.outcome.kind === "raised" && (
+        <p class="raised-note">
+          ✕ Raises {brief(outcomeText(model), 200)} <Chain view={view} step={step} />
         </p>
       )}
       {bindings.length === 0 && <p class="note">Nothing is bound.</p>}
