@@ -27,7 +27,6 @@ export interface Box {
 
 export interface FrameBox {
   readonly frame: number;
-  readonly title: string;
   readonly rows: { readonly name: string; readonly cell: Cell; readonly changed: boolean }[];
 }
 
@@ -98,7 +97,7 @@ export function heapAt(model: Model, step: number): Heap {
         cell: builder.cell(readValue(binding.value.text, binding.value.objects), 0),
         changed: binding.changed,
       }));
-    frames.push({ frame, title: execution.frames[frame]?.function ?? "", rows });
+    frames.push({ frame, rows });
   }
   const boxes = [...builder.boxes.values()];
   return { frames: frames.reverse(), boxes, left: builder.left, framesLeft: blocks.length - shown.length };

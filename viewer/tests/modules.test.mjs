@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { module, repository, run, trace, withoutCodexec } from "./support.mjs";
 
-let execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart, models, caught;
+let execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart, models, caught, frames, heap;
 before(async () => {
-  [execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart, models, caught] = await Promise.all(
-    ["execution", "values", "query", "syntax", "visits", "loops", "link", "compare", "stack", "moves", "align", "chart", "model", "caught"].map(module),
+  [execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart, models, caught, frames, heap] = await Promise.all(
+    ["execution", "values", "query", "syntax", "visits", "loops", "link", "compare", "stack", "moves", "align", "chart", "model", "caught", "frames", "heap"].map(module),
   );
 });
 
@@ -225,6 +225,21 @@ describe("chains of exceptions", { skip: withoutCodexec }, () => {
     const source = "try:\n    try:\n        {}['k']\n    except KeyError:\n        raise OSError('o')\nexcept OSError:\n    pass\n";
     assert.deepEqual(chainOf(source, (model) => model.caught.at(-1).raised), ["while handling KeyError (3)"]);
   });
+});
+
+test("calls are told apart by arguments and what they return", { skip: withoutCodexec }, () => {
+  const source = "def down(n, path):\n    n -= 1\n    if n > 0:\n        return down(n, path + 'x' * 20)\n    return n\ndef none():\n    pass\ny = down(2, 'a')\nnone()\n";
+  const model = new models.Model({ label: "trace", trace: run(source, [], "calls.py") });
+  const all = Array.from({ length: model.calls.count }, (_, block) => frames.blockText(model, block));
+  assert.deepEqual(all, ["<module>", "down(n=2, path='a') → 0", "down(n=1, path='axxxxxxxxxxxxx…) → 0", "none → None"]);
+  const end = model.calls.ends[2];
+  assert.equal(frames.leftAt(model, end), 2);
+  assert.equal(frames.leftAt(model, end - 1), null);
+  assert.equal(frames.returnText(model, 2, end), "→ 0");
+  assert.equal(frames.returnText(model, 2, end - 1), "");
+  for (let block = 0; block < model.calls.count; block++) {
+    for (const step of [model.calls.starts[block], model.calls.ends[block]]) assert.equal(frames.blockAt(model, step, model.calls.levels[block]), block);
+  }
 });
 
 test("links", () => {

@@ -474,6 +474,23 @@ describe("page", { skip: withoutCodexec }, () => {
     }, { bypassCSP: true });
   });
 
+  test("frames of one function are told apart", async () => {
+    const source = "def down(n):\n    if n == 0:\n        return 'end'\n    return down(n - 1)\nx = down(2)\n";
+    const trace = run(source, [], "frames_of.py");
+    const returns = trace.steps.findIndex((step) => step.event === "return");
+    await use(`${pageFile("frames_of", documentOf(trace))}#step=${returns}`, async (page) => {
+      assert.deepEqual(await page.locator(".stack button").allTextContents(), ["down(n=0)", "down(n=1)", "down(n=2)", "<module>"]);
+      await page.keyboard.press("b");
+      assert.deepEqual(await page.locator(".frame-box .box-title").allTextContents(), ["<module>", "down(n=2)", "down(n=1)", "down(n=0)"]);
+      await page.keyboard.press("n");
+      assert.equal((await page.textContent(".stack .left")).trim(), "down(n=0) → 'end'");
+      const box = await page.locator(".timeline-box").boundingBox();
+      await page.mouse.move(box.x + box.width / 2, box.y + 38 + 15 + 7);
+      assert.equal(await page.getAttribute(".timeline-box", "title"), "down(n=2) → 'end'");
+      assert.deepEqual(await violations(page), []);
+    }, { bypassCSP: true });
+  });
+
   test("the error has a button, and its step", async () => {
     const url = pageFile("error", documentOf(run("x = 1\ntry:\n    y = x / 0\nfinally:\n    z = 2\n")));
     await use(url, async (page) => {

@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { heapAt, type Box, type Cell } from "../heap.ts";
 import { brief, type View } from "../view.ts";
+import { frameName } from "./variables.tsx";
 
 interface Arrow {
   readonly path: string;
@@ -114,7 +115,9 @@ export function Objects({ view }: { readonly view: View }): JSX.Element {
           <div class="heap-column">
             {heap.frames.map((frame) => (
               <div key={frame.frame} class={`frame-box ${frame.frame === view.frame ? "present" : ""}`}>
-                <div class="box-title">{frame.title}</div>
+                <div class="box-title" title={frameName(view, frame.frame, 60)}>
+                  {brief(frameName(view, frame.frame), 32)}
+                </div>
                 {frame.rows.map((row) => (
                   <div key={row.name} class={`pair ${row.changed ? "changed" : ""}`} data-name={row.name}>
                     <span class="key">{row.name}</span>

@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import { DEFINITIONS, bindingsAt, changesAt, valueAt, type Binding, type Value } from "../execution.ts";
 import { realValue } from "../compare.ts";
 import { canBeGiven, madeUpOn, placeKey } from "../edits.ts";
+import { blockText, callText, leftAt, returnText } from "../frames.ts";
 import { lastSet } from "../moves.ts";
 import { stackAt } from "../stack.ts";
 import type { Origin } from "../types.ts";
@@ -13,21 +14,30 @@ import { Chain, LongText, OriginLegend, OriginMark, SureBar } from "./value.tsx"
 
 const MOST_FRAMES = 30;
 
-/** The function of a frame; of several modules with the path. */
-function frameName(view: View, index: number): string {
+/** The function of a frame with its arguments; of several modules with the path. */
+export function frameName(view: View, index: number, value?: number): string {
   const { execution, paths } = view.model;
   const frame = execution.frames[index];
   if (frame === undefined) return "";
-  return frame.function === "<module>" && paths.length > 1 ? `<module> ${paths[frame.file] ?? ""}` : frame.function;
+  if (frame.function === "<module>" && paths.length > 1) return `<module> ${paths[frame.file] ?? ""}`;
+  return callText(view.model, index, value);
 }
+
+const FRAME_NAME = 30;
 
 export function CallStack({ view }: { readonly view: View }): JSX.Element | null {
   const { model, step } = view;
   if (step < 0 || model.calls.deepest === 0) return null;
   const blocks = stackAt(model.calls, step);
   const shown = blocks.length > MOST_FRAMES ? [...blocks.slice(0, MOST_FRAMES - 1), ...blocks.slice(-1)] : blocks;
+  const left = leftAt(model, step);
   return (
     <nav class="stack" aria-label="Call stack">
+      {left !== null && (
+        <span class="left" title={blockText(model, left, 60)}>
+          {brief(callText(model, model.calls.frames[left] ?? 0), FRAME_NAME)} {returnText(model, left, step) || "ends"}
+        </span>
+      )}
       {shown.map((block, index) => {
         const frame = model.calls.frames[block] ?? 0;
         return (
@@ -35,9 +45,10 @@ export function CallStack({ view }: { readonly view: View }): JSX.Element | null
             key={block}
             type="button"
             aria-pressed={frame === view.frame}
+            title={frameName(view, frame, 60)}
             onClick={() => view.set({ frame: index === 0 ? null : frame })}
           >
-            {frameName(view, frame)}
+            {brief(frameName(view, frame), FRAME_NAME)}
           </button>
         );
       })}
@@ -138,7 +149,7 @@ export function Variables({ view }: { readonly view: View }): JSX.Element {
   return (
     <section class="panel variables" aria-label="Variables">
       <h2>
-        Variables <span class="of">of {frameName(view, frame)}</span>
+        Variables <span class="of" title={frameName(view, frame, 60)}>of {brief(frameName(view, frame), FRAME_NAME)}</span>
         {confidence !== undefined && confidence < 1 && (
           <SureBar share={confidence} label={`step ${percent(confidence)} sure`} />
         )}
