@@ -1,8 +1,8 @@
 // Frames and objects as of a step: names that point to boxes. Two names with one number point to one box.
 
-import { DEFINITIONS, bindingsAt } from "./execution.ts";
+import { DEFINITIONS, bindingsAt, type Execution } from "./execution.ts";
 import { stackAt } from "./stack.ts";
-import { readValue, type Compound, type ValueNode } from "./values.ts";
+import { hasNumbers, readValue, type Compound, type ValueNode } from "./values.ts";
 import type { Model } from "./model.ts";
 
 /** What stands in a cell: a text, or the box that it points to. */
@@ -76,6 +76,16 @@ class Builder {
       value: this.cell(entry.value, box.column + 1),
     }));
   }
+}
+
+const BRACKET = /^[[({<]|^\p{L}+\(/u;
+
+/** Whether a container of the trace has no number, so that one object may be drawn twice. */
+export function lacksNumbers(execution: Execution): boolean {
+  return execution.values.some(
+    ({ type, text, objects }) =>
+      objects === null && !DEFINITIONS.has(type) && BRACKET.test(text) && hasNumbers(readValue(text, null)),
+  );
 }
 
 export function heapAt(model: Model, step: number): Heap {

@@ -242,6 +242,21 @@ test("calls are told apart by arguments and what they return", { skip: withoutCo
   }
 });
 
+test("objects: only containers without numbers lack references", { skip: withoutCodexec }, () => {
+  const lacks = (source, without) => {
+    const traced = run(source, [], "references.py");
+    if (without) for (const step of traced.steps) for (const value of Object.values(step.changed)) delete value.objects;
+    return heap.lacksNumbers(execution.readExecution(traced));
+  };
+  const plain = "import math\nclass A: pass\nx = 1\ny = (1, 'a', 2j)\nz = '[1]'\nf = frozenset({1})\nr = range(3)\nb = b'x'\nn = None\nw = '(' * 5000\n";
+  assert.equal(lacks(plain, false), false);
+  assert.equal(lacks(plain, true), false);
+  for (const more of ["q = [1]", "q = (1, [2])", "q = A()", "q = {}", "q = set()", "q = iter([1])"]) {
+    assert.equal(lacks(plain + more + "\n", false), false, more);
+    assert.equal(lacks(plain + more + "\n", true), true, more);
+  }
+});
+
 test("links", () => {
   assert.deepEqual(link.readLink("#tab=2&step=5"), { tab: 1, step: 4 });
   assert.deepEqual(link.readLink("#step=0"), { tab: null, step: null });

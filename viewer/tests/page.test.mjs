@@ -337,6 +337,10 @@ describe("page", { skip: withoutCodexec }, () => {
       await page.keyboard.press("b");
       assert.match(await page.textContent(".objects"), /has no references/);
     });
+    await use(pageFile("without_objects", documentOf(run("x = 1\ny = 'a'\n", [], "without_objects.py"))), async (page) => {
+      await page.keyboard.press("b");
+      assert.doesNotMatch(await page.textContent(".objects"), /has no references/);
+    });
   });
 
   test("a wrong value is marked with the real one", async () => {

@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { heapAt, type Box, type Cell } from "../heap.ts";
+import { heapAt, lacksNumbers, type Box, type Cell } from "../heap.ts";
 import { brief, type View } from "../view.ts";
 import { frameName } from "./variables.tsx";
 
@@ -71,6 +71,7 @@ function arrowOf(from: DOMRect, to: DOMRect, origin: DOMRect): string {
 export function Objects({ view }: { readonly view: View }): JSX.Element {
   const { model, step } = view;
   const heap = useMemo(() => heapAt(model, step), [model, step]);
+  const unnumbered = useMemo(() => lacksNumbers(model.execution), [model]);
   const area = useRef<HTMLDivElement>(null);
   const [arrows, setArrows] = useState<Arrow[]>([]);
   const [size, setSize] = useState({ width: 0, height: 0 });
@@ -105,9 +106,7 @@ export function Objects({ view }: { readonly view: View }): JSX.Element {
   return (
     <section class="panel objects" aria-label="Objects">
       <h2>Objects</h2>
-      {!model.execution.references && (
-        <p class="note">The trace has no references, so one object under two names is drawn twice.</p>
-      )}
+      {unnumbered && <p class="note">The trace has no references, so one object under two names is drawn twice.</p>}
       {heap.left > 0 && <p class="note">{heap.left} more objects are not drawn.</p>}
       {heap.framesLeft > 0 && <p class="note">{heap.framesLeft} more frames are not drawn.</p>}
       <div class="heap-scroll" tabIndex={0} role="region" aria-label="Frames and objects">
