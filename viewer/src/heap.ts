@@ -42,6 +42,14 @@ const MOST_BOXES = 150;
 const MOST_ROWS = 40;
 const MOST_FRAMES = 20;
 
+/** What a box does not show: what is too much for it, and what the text itself leaves out. */
+function leftOut(more: number, cut: string | null): string | null {
+  const also = /<(\d+) more>/.exec(cut ?? "")?.[1];
+  const all = more + Number(also ?? 0);
+  if (cut !== null && also === undefined) return all > 0 ? `… more than ${all.toLocaleString("en")} more` : "…";
+  return all > 0 ? `… ${all.toLocaleString("en")} more` : null;
+}
+
 class Builder {
   readonly boxes = new Map<string, Box>();
   left = 0;
@@ -68,8 +76,7 @@ class Builder {
 
   private fill(box: Box, node: Compound): void {
     const shown = node.entries.slice(0, MOST_ROWS);
-    const more = node.entries.length - shown.length;
-    box.cut = more > 0 ? `… ${more} more` : node.cut;
+    box.cut = leftOut(node.entries.length - shown.length, node.cut);
     box.rows = shown.map((entry) => ({
       key: entry.key === null ? null : this.cell(entry.key, box.column + 1),
       label: entry.label,

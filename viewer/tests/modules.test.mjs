@@ -257,6 +257,12 @@ test("objects: only containers without numbers lack references", { skip: without
   }
 });
 
+test("objects: what a box leaves out is counted", { skip: withoutCodexec }, () => {
+  const model = new models.Model({ label: "trace", trace: run("a = list(range(3000))\nb = list(range(50))\nc = [1]\n", [], "long_list.py") });
+  const { boxes } = heap.heapAt(model, model.execution.count - 1);
+  assert.deepEqual(boxes.map((box) => [box.rows.length, box.cut]), [[40, "… 2,960 more"], [40, "… 10 more"], [1, null]]);
+});
+
 test("links", () => {
   assert.deepEqual(link.readLink("#tab=2&step=5"), { tab: 1, step: 4 });
   assert.deepEqual(link.readLink("#step=0"), { tab: null, step: null });
