@@ -12,6 +12,8 @@ export interface BoxRow {
   readonly key: Cell | null;
   readonly label: string | null;
   readonly value: Cell;
+  /** Whether the present step put it there. */
+  changed: boolean;
 }
 
 export interface Box {
@@ -81,6 +83,7 @@ class Builder {
       key: entry.key === null ? null : this.cell(entry.key, box.column + 1),
       label: entry.label,
       value: this.cell(entry.value, box.column + 1),
+      changed: false,
     }));
   }
 }
@@ -95,7 +98,8 @@ export function lacksNumbers(execution: Execution): boolean {
   );
 }
 
-export function heapAt(model: Model, step: number): Heap {
+/** Names and objects as they are after a step. */
+function build(model: Model, step: number): Heap {
   const { execution, calls } = model;
   const builder = new Builder();
   const frames: FrameBox[] = [];
@@ -118,4 +122,50 @@ export function heapAt(model: Model, step: number): Heap {
   }
   const boxes = [...builder.boxes.values()];
   return { frames: frames.reverse(), boxes, left: builder.left, framesLeft: blocks.length - shown.length };
+}
+
+/** Compares cells of two heaps. Objects are the same by their numbers; what has none is compared by what is in it. */
+class Comparer {
+  private readonly boxes: readonly Map<string, Box>[];
+
+  constructor(...heaps: Heap[]) {
+    this.boxes = heaps.map((heap) => new Map(heap.boxes.map((box) => [box.id, box])));
+  }
+
+  /** A cell of one of the heaps as a text. */
+  text(heap: number, cell: Cell): string {
+    if ("text" in cell) return cell.text;
+    const box = this.boxes[heap]?.get(cell.box);
+    if (box === undefined || box.object !== null) return cell.box;
+    const parts = box.rows.map((row) => this.place(heap, row) + this.text(heap, row.value));
+    return `${box.type}(${parts.join()}${box.cut ?? ""})`;
+  }
+
+  place(heap: number, row: BoxRow): string {
+    return row.key === null ? (row.label ?? "") : `${this.text(heap, row.key)}:`;
+  }
+}
+
+/** Marks what a step put into objects that were there before it. */
+function markChanges(heap: Heap, before: Heap): void {
+  const comparer = new Comparer(before, heap);
+  const known = new Map(before.boxes.map((box) => [box.id, box]));
+  for (const box of heap.boxes) {
+    const old = box.object === null ? undefined : known.get(box.id);
+    if (old === undefined) continue;
+    const isSet = box.type === "set" || box.type === "frozenset";
+    const placed = (side: number, row: BoxRow, index: number): string =>
+      row.key !== null || row.label !== null ? comparer.place(side, row) : isSet ? comparer.text(side, row.value) : String(index);
+    const values = new Map(old.rows.map((row, index) => [placed(0, row, index), comparer.text(0, row.value)]));
+    box.rows.forEach((row, index) => {
+      row.changed = values.get(placed(1, row, index)) !== comparer.text(1, row.value);
+    });
+  }
+}
+
+/** Frames and objects after a step; what the step changed in them is marked. */
+export function heapAt(model: Model, step: number): Heap {
+  const heap = build(model, step);
+  if (step > 0) markChanges(heap, build(model, step - 1));
+  return heap;
 }

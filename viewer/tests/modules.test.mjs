@@ -263,6 +263,17 @@ test("objects: what a box leaves out is counted", { skip: withoutCodexec }, () =
   assert.deepEqual(boxes.map((box) => [box.rows.length, box.cut]), [[40, "… 2,960 more"], [40, "… 10 more"], [1, null]]);
 });
 
+test("objects: what a step changed in them is marked", { skip: withoutCodexec }, () => {
+  const source = "class A:\n    pass\na = [1, (2, [3]), 4]\nd = {'x': a, 'y': 1}\no = A()\no.n = 1\ns = {1}\na[2] = 5\nd['y'] = 2\nd['z'] = a\no.n = 2\ns.add(7)\na[1] = (2, a[1][1])\na[1][1].append(8)\nq = 0\n";
+  const model = new models.Model({ label: "trace", trace: run(source, [], "cells.py") });
+  const marked = (line) => {
+    const step = [...model.execution.lines].lastIndexOf(line);
+    return heap.heapAt(model, step).boxes.flatMap((box) => box.rows.flatMap((row, at) => (row.changed ? [`${box.type} ${at}`] : [])));
+  };
+  const expected = { 3: [], 4: [], 8: ["list 2"], 9: ["dict 1"], 10: ["dict 2"], 11: ["A 0"], 12: ["set 1"], 13: [], 14: ["list 1"], 15: [] };
+  for (const [line, cells] of Object.entries(expected)) assert.deepEqual(marked(Number(line)), cells, `line ${line}`);
+});
+
 test("links", () => {
   assert.deepEqual(link.readLink("#tab=2&step=5"), { tab: 1, step: 4 });
   assert.deepEqual(link.readLink("#step=0"), { tab: null, step: null });

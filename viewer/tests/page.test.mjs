@@ -495,6 +495,27 @@ describe("page", { skip: withoutCodexec }, () => {
     }, { bypassCSP: true });
   });
 
+  test("boxes are narrow, changed cells are marked, lines are behind text and begin at cells", async () => {
+    const source = "a_name_that_is_much_longer_than_others = 'x' * 500\nitems = [1, [2], 3]\nitems[2] = 4\n";
+    await use(pageFile("cells", documentOf(run(source, [], "cells.py"))), async (page) => {
+      await page.keyboard.press("End");
+      await page.keyboard.press("b");
+      assert.ok((await page.locator(".frame-box").boundingBox()).width < 320);
+      const key = page.locator(".frame-box .key >> nth=0");
+      assert.equal(await key.getAttribute("title"), "a_name_that_is_much_longer_than_others");
+      assert.ok(await key.evaluate((element) => element.scrollWidth > element.clientWidth));
+      assert.equal(await page.locator(".box .changed").count(), 1);
+      assert.equal(await page.textContent(".box .changed .text"), "4");
+      assert.deepEqual(await violations(page), []);
+      const starts = await page.locator(".arrows > path").evaluateAll((paths) => {
+        const left = document.querySelector(".heap").getBoundingClientRect().left;
+        return paths.map((path) => left + Number(/^M([\d.]+)/.exec(path.getAttribute("d"))[1]));
+      });
+      const ends = await page.locator(".heap .item:has(.ref)").evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().right));
+      starts.forEach((start, at) => assert.ok(Math.abs(start - ends[at]) < 1, `${start} is not ${ends[at]}`));
+    }, { bypassCSP: true });
+  });
+
   test("the error has a button, and its step", async () => {
     const url = pageFile("error", documentOf(run("x = 1\ntry:\n    y = x / 0\nfinally:\n    z = 2\n")));
     await use(url, async (page) => {

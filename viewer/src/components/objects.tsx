@@ -21,7 +21,7 @@ function CellView({ cell }: { readonly cell: Cell }): JSX.Element {
     );
   }
   return (
-    <span class="text" title={cell.text.length > 40 ? cell.text.slice(0, 600) : undefined}>
+    <span class="text" title={cell.text.length > 12 ? cell.text.slice(0, 600) : undefined}>
       {brief(cell.text, 40)}
     </span>
   );
@@ -37,13 +37,15 @@ function BoxView({ box }: { readonly box: Box }): JSX.Element {
       <div class={flat ? "box-items" : "box-pairs"}>
         {box.rows.map((row, index) =>
           flat ? (
-            <span key={index} class="item">
+            <span key={index} class={`item ${row.changed ? "changed" : ""}`}>
               <small>{box.type === "set" || box.type === "frozenset" ? "" : index}</small>
               <CellView cell={row.value} />
             </span>
           ) : (
-            <span key={index} class="pair">
-              <span class="key">{row.key === null ? (row.label ?? "") : <CellView cell={row.key} />}</span>
+            <span key={index} class={`pair ${row.changed ? "changed" : ""}`}>
+              <span class="key" title={row.label ?? undefined}>
+                {row.key === null ? (row.label ?? "") : <CellView cell={row.key} />}
+              </span>
               <span class="item">
                 <CellView cell={row.value} />
               </span>
@@ -56,9 +58,9 @@ function BoxView({ box }: { readonly box: Box }): JSX.Element {
   );
 }
 
-/** A curve from the middle of a reference to the edge of a box. */
-function arrowOf(from: DOMRect, to: DOMRect, origin: DOMRect): string {
-  const x1 = from.left + from.width / 2 - origin.left;
+/** A curve from the right edge of the cell of a reference to the edge of a box. */
+function arrowOf(from: DOMRect, cell: DOMRect, to: DOMRect, origin: DOMRect): string {
+  const x1 = cell.right - origin.left;
   const y1 = from.top + from.height / 2 - origin.top;
   const ahead = to.left > from.left;
   const x2 = (ahead ? to.left : to.right) - origin.left + (ahead ? -2 : 2);
@@ -87,8 +89,9 @@ export function Objects({ view }: { readonly view: View }): JSX.Element {
       for (const ref of element.querySelectorAll<HTMLElement>("[data-to]")) {
         const box = boxes.get(ref.dataset["to"] ?? "");
         if (box === undefined) continue;
+        const cell = ref.closest(".key, .item") ?? ref;
         found.push({
-          path: arrowOf(ref.getBoundingClientRect(), box.getBoundingClientRect(), origin),
+          path: arrowOf(ref.getBoundingClientRect(), cell.getBoundingClientRect(), box.getBoundingClientRect(), origin),
           fresh: ref.closest(".changed") !== null,
         });
       }
@@ -119,7 +122,9 @@ export function Objects({ view }: { readonly view: View }): JSX.Element {
                 </div>
                 {frame.rows.map((row) => (
                   <div key={row.name} class={`pair ${row.changed ? "changed" : ""}`} data-name={row.name}>
-                    <span class="key">{row.name}</span>
+                    <span class="key" title={row.name.length > 12 ? row.name : undefined}>
+                      {row.name}
+                    </span>
                     <span class="item">
                       <CellView cell={row.cell} />
                     </span>
