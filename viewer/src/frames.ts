@@ -2,6 +2,7 @@
 
 import { RETURN, bindingsAt, type Binding } from "./execution.ts";
 import type { Model } from "./model.ts";
+import { escaped } from "./odd.ts";
 import { brief } from "./view.ts";
 
 const VALUE = 16;
@@ -19,7 +20,7 @@ export function callText(model: Model, frame: number, value = VALUE, most = MOST
   const name = model.execution.frames[frame]?.function ?? "";
   const given = argumentsOf(model, frame);
   if (given.length === 0) return name;
-  const shown = given.slice(0, most).map((one) => `${one.name}=${brief(one.value.text, value)}`);
+  const shown = given.slice(0, most).map((one) => `${one.name}=${escaped(brief(one.value.text, value))}`);
   return `${name}(${shown.join(", ")}${given.length > most ? ", …" : ""})`;
 }
 
@@ -28,7 +29,7 @@ export function returnText(model: Model, block: number, step: number, value = VA
   const end = model.calls.ends[block] ?? 0;
   if (block === 0 || end > step || model.execution.events[end] !== RETURN) return "";
   const returned = model.execution.returned.get(end);
-  return returned === undefined ? "" : `→ ${brief(returned.text, value)}`;
+  return returned === undefined ? "" : `→ ${escaped(brief(returned.text, value))}`;
 }
 
 /** A block in one line: `f(n=2) → 3`. */

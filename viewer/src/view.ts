@@ -71,10 +71,16 @@ export function percent(share: number): string {
   return whole === 100 && share < 1 ? "over 99%" : whole === 0 && share > 0 ? "under 1%" : `${whole}%`;
 }
 
+/** The beginning of a text. No character is cut in two. */
+export function cutAt(text: string, length: number): string {
+  const halved = length < text.length && /[\ud800-\udbff]/.test(text[length - 1] ?? "");
+  return text.slice(0, halved ? length - 1 : length);
+}
+
 /** A text in one line, cut. */
 export function brief(text: string, most: number): string {
-  const line = text.slice(0, 4 * most).replace(/\s+/g, " ");
-  return line.length > most || text.length > 4 * most ? `${line.slice(0, most - 1)}…` : line;
+  const line = cutAt(text, 4 * most).replace(/\s+/g, " ");
+  return line.length > most || text.length > 4 * most ? `${cutAt(line, most - 1)}…` : line;
 }
 
 export function outcomeText(model: Model): string {

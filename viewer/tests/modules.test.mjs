@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { module, repository, run, trace, withoutCodexec } from "./support.mjs";
 
-let execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart, models, caught, frames, heap;
+let execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart, models, caught, frames, heap, odd, view;
 before(async () => {
-  [execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart, models, caught, frames, heap] = await Promise.all(
-    ["execution", "values", "query", "syntax", "visits", "loops", "link", "compare", "stack", "moves", "align", "chart", "model", "caught", "frames", "heap"].map(module),
+  [execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart, models, caught, frames, heap, odd, view] = await Promise.all(
+    ["execution", "values", "query", "syntax", "visits", "loops", "link", "compare", "stack", "moves", "align", "chart", "model", "caught", "frames", "heap", "odd", "view"].map(module),
   );
 });
 
@@ -272,6 +272,14 @@ test("objects: what a step changed in them is marked", { skip: withoutCodexec },
   };
   const expected = { 3: [], 4: [], 8: ["list 2"], 9: ["dict 1"], 10: ["dict 2"], 11: ["A 0"], 12: ["set 1"], 13: [], 14: ["list 1"], 15: [] };
   for (const [line, cells] of Object.entries(expected)) assert.deepEqual(marked(Number(line)), cells, `line ${line}`);
+});
+
+test("characters that are not seen are escaped", () => {
+  assert.equal(odd.escaped("a\x1b[31m\u202e\u2066\ufeff\0\r\u200b\x9b\ud800b"), "a\\x1b[31m\\u202e\\u2066\\ufeff\\x00\\r\\u200b\\x9b\\ud800b");
+  for (const seen of ["tab\tline\n", "שלום é 漢字", "👩‍💻 👩🏽‍🔧 ❤️‍🔥", "\\u202e", ""]) assert.equal(odd.escaped(seen), seen);
+  assert.equal(odd.escaped("a\u200db"), "a\\u200db");
+  assert.deepEqual(odd.piecesOf("x\u202ey"), ["x", { escape: "\\u202e", title: "U+202E right-to-left override" }, "y"]);
+  for (let length = 0; length < 8; length++) assert.equal(odd.escaped(view.brief("👍👍👍👍", length)).includes("\\u"), false);
 });
 
 test("links", () => {

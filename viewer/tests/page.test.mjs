@@ -587,6 +587,26 @@ describe("page", { skip: withoutCodexec }, () => {
     }
   });
 
+  test("characters that are not seen or turn text around are marked escapes", async () => {
+    const source = "x = 1  # \u202e } \u2066if admin\u2069\nprint('\\u202e abc\\x1b[31m')\nraise ValueError('\\u202e')\n";
+    await use(pageFile("odd", documentOf(run(source, [], "odd.py"))), async (page) => {
+      await page.keyboard.press("End");
+      await page.keyboard.press("b");
+      assert.equal(await page.textContent(".line code >> nth=0"), "x = 1  # \\u202e } \\u2066if admin\\u2069");
+      assert.equal(await page.getAttribute(".line .odd >> nth=0", "title"), "U+202E right-to-left override");
+      assert.equal(await page.textContent(".output pre"), "\\u202e abc\\x1b[31m");
+      assert.equal(await page.locator(".chip.printed .odd").count(), 2);
+      assert.match(await page.textContent("button.outcome"), /ValueError: \\u202e/);
+      assert.doesNotMatch(await page.textContent("body"), /[\u202a-\u202e\u2066-\u2069\x1b]/);
+      const selected = await page.evaluate(() => {
+        getSelection().selectAllChildren(document.querySelector(".output pre"));
+        return getSelection().toString();
+      });
+      assert.equal(selected, "\\u202e abc\\x1b[31m");
+      assert.deepEqual(await violations(page), []);
+    }, { bypassCSP: true, colorScheme: "dark" });
+  });
+
   test("it works in a sandboxed frame", async () => {
     const url = pageFile("framed", documentOf(run(NESTED)));
     const html = readFileSync(fileURLToPath(url), "utf8").replaceAll("&", "&amp;").replaceAll('"', "&quot;");

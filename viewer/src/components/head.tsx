@@ -3,7 +3,7 @@
 import type { JSX } from "preact";
 import { COMMANDS, SEARCH_ID, commandOf } from "../commands.ts";
 import { outcomeText, percent, type View } from "../view.ts";
-import { Chain } from "./value.tsx";
+import { Chain, Plain } from "./value.tsx";
 
 const ICONS: Record<string, string> = {
   first: "M3 3v10M13 3 6 8l7 5z",
@@ -52,14 +52,14 @@ export function Outcome({ view }: { readonly view: View }): JSX.Element {
   return step === null ? (
     <span class={`outcome ${bad ? "bad" : "good"}`}>
       {mark}
-      {text}
+      <Plain text={text} />
       {line}
     </span>
   ) : (
     <>
       <button type="button" class="outcome bad" title={`Go to step ${step + 1}`} onClick={() => view.go(step)}>
         {mark}
-        {text}
+        <Plain text={text} />
         {line}
       </button>
       {outcome.kind === "raised" && <Chain view={view} step={step} />}
@@ -110,7 +110,7 @@ export function Head({ view }: { readonly view: View }): JSX.Element {
   ];
   return (
     <header>
-      <h1>{page.title}</h1>
+      <h1><Plain text={page.title} /></h1>
       {view.beside === undefined && <Outcome view={view} />}
       <span class="about" title={page.command ?? ""}>
         {about.filter((part) => part !== "").join(", ")}

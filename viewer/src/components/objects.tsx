@@ -3,7 +3,9 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { heapAt, lacksNumbers, type Box, type Cell } from "../heap.ts";
-import { brief, type View } from "../view.ts";
+import { escaped } from "../odd.ts";
+import { brief, cutAt, type View } from "../view.ts";
+import { Plain } from "./value.tsx";
 import { frameName } from "./variables.tsx";
 
 interface Arrow {
@@ -21,8 +23,8 @@ function CellView({ cell }: { readonly cell: Cell }): JSX.Element {
     );
   }
   return (
-    <span class="text" title={cell.text.length > 12 ? cell.text.slice(0, 600) : undefined}>
-      {brief(cell.text, 40)}
+    <span class="text" title={cell.text.length > 12 ? escaped(cutAt(cell.text, 600)) : undefined}>
+      <Plain text={brief(cell.text, 40)} />
     </span>
   );
 }

@@ -4,8 +4,9 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { becauseText } from "../caught.ts";
+import { piecesOf } from "../odd.ts";
 import type { Origin } from "../types.ts";
-import type { View } from "../view.ts";
+import { cutAt, type View } from "../view.ts";
 
 const LONG = 160;
 
@@ -45,12 +46,29 @@ export function OriginLegend({ origins }: { readonly origins: readonly Origin[] 
   );
 }
 
+/** A text with marked escapes for characters that are not seen or turn others around. */
+export function Plain({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <>
+      {piecesOf(text).map((piece, index) =>
+        typeof piece === "string" ? (
+          piece
+        ) : (
+          <span key={index} class="odd" title={piece.title}>
+            {piece.escape}
+          </span>
+        ),
+      )}
+    </>
+  );
+}
+
 export function LongText({ text }: { readonly text: string }): JSX.Element {
   const [whole, setWhole] = useState(false);
-  if (text.length <= LONG) return <span class="text">{text}</span>;
+  if (text.length <= LONG) return <span class="text"><Plain text={text} /></span>;
   return (
     <span class="text">
-      {whole ? text : `${text.slice(0, LONG - 20)}…`}{" "}
+      <Plain text={whole ? text : `${cutAt(text, LONG - 20)}…`} />{" "}
       <button type="button" class="small" aria-expanded={whole} onClick={() => setWhole(!whole)}>
         {whole ? "less" : `all ${text.length.toLocaleString("en")} characters`}
       </button>
@@ -80,7 +98,7 @@ export function Chain({ view, step }: { readonly view: View; readonly step: numb
         const text = becauseText(because);
         return (
           <span key={index}>
-            {text}{" "}
+            <Plain text={text} />{" "}
             {because.step !== null && (
               <button type="button" class="small" title={`Go to step ${because.step + 1}`} aria-label={`${text}: line ${because.line}`} onClick={() => view.go(because.step)}>
                 line {because.line}

@@ -10,7 +10,7 @@ import { stackAt } from "../stack.ts";
 import type { Origin } from "../types.ts";
 import { brief, outcomeText, percent, stepName, type View } from "../view.ts";
 import { MADE_UP_ID } from "./made-up.tsx";
-import { Chain, LongText, OriginLegend, OriginMark, SureBar } from "./value.tsx";
+import { Chain, LongText, OriginLegend, OriginMark, Plain, SureBar } from "./value.tsx";
 
 const MOST_FRAMES = 30;
 
@@ -166,7 +166,7 @@ export function Variables({ view }: { readonly view: View }): JSX.Element {
       )}
       {raised === null && step >= 0 && step === model.errorStep && execution.outcome.kind === "raised" && (
         <p class="raised-note">
-          ✕ Raises {brief(outcomeText(model), 200)} <Chain view={view} step={step} />
+          ✕ Raises <Plain text={brief(outcomeText(model), 200)} /> <Chain view={view} step={step} />
         </p>
       )}
       {bindings.length === 0 && <p class="note">Nothing is bound.</p>}
@@ -194,7 +194,7 @@ export function Variables({ view }: { readonly view: View }): JSX.Element {
           {gone.map((change) => (
             <tr key={change.name} class="gone changed">
               <th scope="row">{change.name}</th>
-              <td class="value">gone {change.previous !== null && <span class="before">was {change.previous.text}</span>}</td>
+              <td class="value">gone {change.previous !== null && <span class="before">was <LongText text={change.previous.text} /></span>}</td>
               <td />
             </tr>
           ))}
