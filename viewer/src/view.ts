@@ -71,6 +71,12 @@ export function percent(share: number): string {
   return whole === 100 && share < 1 ? "over 99%" : whole === 0 && share > 0 ? "under 1%" : `${whole}%`;
 }
 
+/** A share that may be small: with one decimal below 10 %. */
+export function finePercent(share: number): string {
+  if (share >= 0.0995 || share <= 0) return percent(share);
+  return share < 0.001 ? "under 0.1%" : `${(share * 100).toFixed(1)}%`;
+}
+
 /** The beginning of a text. No character is cut in two. */
 export function cutAt(text: string, length: number): string {
   const halved = length < text.length && /[\ud800-\udbff]/.test(text[length - 1] ?? "");

@@ -282,6 +282,11 @@ test("characters that are not seen are escaped", () => {
   for (let length = 0; length < 8; length++) assert.equal(odd.escaped(view.brief("👍👍👍👍", length)).includes("\\u"), false);
 });
 
+test("small shares are told apart", () => {
+  const texts = [0, 0.0004, 0.001, 0.0123, 0.05, 0.0994, 0.0999, 0.1, 0.7, 0.999, 1].map(view.finePercent);
+  assert.deepEqual(texts, ["0%", "under 0.1%", "0.1%", "1.2%", "5.0%", "9.9%", "10%", "10%", "70%", "over 99%", "100%"]);
+});
+
 test("links", () => {
   assert.deepEqual(link.readLink("#tab=2&step=5"), { tab: 1, step: 4 });
   assert.deepEqual(link.readLink("#step=0"), { tab: null, step: null });

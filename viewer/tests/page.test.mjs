@@ -295,6 +295,7 @@ describe("page", { skip: withoutCodexec }, () => {
     await use(`${url}#tab=2&step=5`, async (page) => {
       assert.equal(await stepOf(page), 5);
       assert.equal(await page.textContent(".tabs [aria-pressed=true]"), "executed");
+      assert.doesNotMatch(await page.textContent(".about"), /executed/, "the tab says so");
       await page.evaluate(() => (location.hash = "#step=7"));
       await page.waitForFunction(() => document.querySelector(".step-number input").value === "7");
       await page.keyboard.press("n");

@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { COMMANDS, SEARCH_ID, commandOf } from "../commands.ts";
-import { outcomeText, percent, type View } from "../view.ts";
+import { finePercent, outcomeText, type View } from "../view.ts";
 import { Chain, Plain } from "./value.tsx";
 
 const ICONS: Record<string, string> = {
@@ -92,7 +92,7 @@ export function Tabs({ view }: { readonly view: View }): JSX.Element | null {
           onClick={() => view.set({ tab: index })}
         >
           {tab.label}
-          {tab.probability !== undefined && <small> {percent(tab.probability)}</small>}
+          {tab.probability !== undefined && <small> {finePercent(tab.probability)}</small>}
         </button>
       ))}
     </nav>
@@ -103,18 +103,20 @@ export function Head({ view }: { readonly view: View }): JSX.Element {
   const { page, model, state } = view;
   const { trace } = model.execution;
   const chance = trace.confidence;
+  const engine = ENGINES[trace.engine] ?? trace.engine;
+  const isNamed = view.beside === undefined && page.tabs.length > 1 && page.tabs.length <= MOST_TABS && model.tab.label === engine;
   const about = [
-    ENGINES[trace.engine] ?? trace.engine,
+    // The tab that is shown may say so itself.
+    isNamed ? "" : engine,
     trace.python === undefined ? "" : `Python ${trace.python}`,
-    typeof chance === "number" && chance < 1 ? `${percent(chance)} sure` : "",
+    typeof chance === "number" && chance < 1 ? `${finePercent(chance)} sure` : "",
   ];
   return (
     <header>
       <h1><Plain text={page.title} /></h1>
       {view.beside === undefined && <Outcome view={view} />}
       <span class="about" title={page.command ?? ""}>
-        {about.filter((part) => part !== "").join(", ")}
-        {model.tab.note !== undefined && `. ${model.tab.note}`}
+        {[about.filter((part) => part !== "").join(", "), model.tab.note ?? ""].filter((part) => part !== "").join(". ")}
       </span>
       {page.tabs.length > MOST_TABS && (
         <label class="tab-choice">
@@ -123,6 +125,7 @@ export function Head({ view }: { readonly view: View }): JSX.Element {
             {page.tabs.map((tab, index) => (
               <option key={index} value={index}>
                 {tab.label}
+                {tab.probability !== undefined && ` ${finePercent(tab.probability)}`}
               </option>
             ))}
           </select>
