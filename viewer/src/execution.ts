@@ -73,7 +73,6 @@ export interface Execution {
   /** The names that a step changes: from `changeStart[step]` up to `changeStart[step + 1]`. */
   readonly changeStart: Int32Array;
   readonly changeNames: string[];
-  readonly references: boolean;
 }
 
 /** The frame of each step's own event: that whose names the state before holds. */
@@ -291,7 +290,6 @@ function readColumns(trace: JsonTrace, columns: Columns): Execution {
     frames,
     changeStart,
     changeNames: reader.changeNames,
-    references: objects.size > 0,
   };
 }
 
@@ -354,7 +352,6 @@ function readSteps(trace: JsonTrace, steps: JsonStep[]): Execution {
     frames,
     changeStart,
     changeNames: reader.changeNames,
-    references: table.values.some((value) => value.objects !== null),
   };
 }
 

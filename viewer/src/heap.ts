@@ -1,8 +1,8 @@
 // Frames and objects as of a step: names that point to boxes. Two names with one number point to one box.
 
-import { DEFINITIONS, bindingsAt } from "./execution.ts";
+import { DEFINITIONS, bindingsAt, type Execution } from "./execution.ts";
 import { stackAt } from "./stack.ts";
-import { readValue, type Compound, type ValueNode } from "./values.ts";
+import { hasNumbers, readValue, type Compound, type ValueNode } from "./values.ts";
 import type { Model } from "./model.ts";
 
 /** What stands in a cell: a text, or the box that it points to. */
@@ -12,6 +12,8 @@ export interface BoxRow {
   readonly key: Cell | null;
   readonly label: string | null;
   readonly value: Cell;
+  /** Whether the present step put it there. */
+  changed: boolean;
 }
 
 export interface Box {
@@ -27,7 +29,6 @@ export interface Box {
 
 export interface FrameBox {
   readonly frame: number;
-  readonly title: string;
   readonly rows: { readonly name: string; readonly cell: Cell; readonly changed: boolean }[];
 }
 
@@ -42,6 +43,14 @@ export interface Heap {
 const MOST_BOXES = 150;
 const MOST_ROWS = 40;
 const MOST_FRAMES = 20;
+
+/** What a box does not show: what is too much for it, and what the text itself leaves out. */
+function leftOut(more: number, cut: string | null): string | null {
+  const also = /<(\d+) more>/.exec(cut ?? "")?.[1];
+  const all = more + Number(also ?? 0);
+  if (cut !== null && also === undefined) return all > 0 ? `… more than ${all.toLocaleString("en")} more` : "…";
+  return all > 0 ? `… ${all.toLocaleString("en")} more` : null;
+}
 
 class Builder {
   readonly boxes = new Map<string, Box>();
@@ -69,17 +78,28 @@ class Builder {
 
   private fill(box: Box, node: Compound): void {
     const shown = node.entries.slice(0, MOST_ROWS);
-    const more = node.entries.length - shown.length;
-    box.cut = more > 0 ? `… ${more} more` : node.cut;
+    box.cut = leftOut(node.entries.length - shown.length, node.cut);
     box.rows = shown.map((entry) => ({
       key: entry.key === null ? null : this.cell(entry.key, box.column + 1),
       label: entry.label,
       value: this.cell(entry.value, box.column + 1),
+      changed: false,
     }));
   }
 }
 
-export function heapAt(model: Model, step: number): Heap {
+const BRACKET = /^[[({<]|^\p{L}+\(/u;
+
+/** Whether a container of the trace has no number, so that one object may be drawn twice. */
+export function lacksNumbers(execution: Execution): boolean {
+  return execution.values.some(
+    ({ type, text, objects }) =>
+      objects === null && !DEFINITIONS.has(type) && BRACKET.test(text) && hasNumbers(readValue(text, null)),
+  );
+}
+
+/** Names and objects as they are after a step. */
+function build(model: Model, step: number): Heap {
   const { execution, calls } = model;
   const builder = new Builder();
   const frames: FrameBox[] = [];
@@ -98,8 +118,54 @@ export function heapAt(model: Model, step: number): Heap {
         cell: builder.cell(readValue(binding.value.text, binding.value.objects), 0),
         changed: binding.changed,
       }));
-    frames.push({ frame, title: execution.frames[frame]?.function ?? "", rows });
+    frames.push({ frame, rows });
   }
   const boxes = [...builder.boxes.values()];
   return { frames: frames.reverse(), boxes, left: builder.left, framesLeft: blocks.length - shown.length };
+}
+
+/** Compares cells of two heaps. Objects are the same by their numbers; what has none is compared by what is in it. */
+class Comparer {
+  private readonly boxes: readonly Map<string, Box>[];
+
+  constructor(...heaps: Heap[]) {
+    this.boxes = heaps.map((heap) => new Map(heap.boxes.map((box) => [box.id, box])));
+  }
+
+  /** A cell of one of the heaps as a text. */
+  text(heap: number, cell: Cell): string {
+    if ("text" in cell) return cell.text;
+    const box = this.boxes[heap]?.get(cell.box);
+    if (box === undefined || box.object !== null) return cell.box;
+    const parts = box.rows.map((row) => this.place(heap, row) + this.text(heap, row.value));
+    return `${box.type}(${parts.join()}${box.cut ?? ""})`;
+  }
+
+  place(heap: number, row: BoxRow): string {
+    return row.key === null ? (row.label ?? "") : `${this.text(heap, row.key)}:`;
+  }
+}
+
+/** Marks what a step put into objects that were there before it. */
+function markChanges(heap: Heap, before: Heap): void {
+  const comparer = new Comparer(before, heap);
+  const known = new Map(before.boxes.map((box) => [box.id, box]));
+  for (const box of heap.boxes) {
+    const old = box.object === null ? undefined : known.get(box.id);
+    if (old === undefined) continue;
+    const isSet = box.type === "set" || box.type === "frozenset";
+    const placed = (side: number, row: BoxRow, index: number): string =>
+      row.key !== null || row.label !== null ? comparer.place(side, row) : isSet ? comparer.text(side, row.value) : String(index);
+    const values = new Map(old.rows.map((row, index) => [placed(0, row, index), comparer.text(0, row.value)]));
+    box.rows.forEach((row, index) => {
+      row.changed = values.get(placed(1, row, index)) !== comparer.text(1, row.value);
+    });
+  }
+}
+
+/** Frames and objects after a step; what the step changed in them is marked. */
+export function heapAt(model: Model, step: number): Heap {
+  const heap = build(model, step);
+  if (step > 0) markChanges(heap, build(model, step - 1));
+  return heap;
 }

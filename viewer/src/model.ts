@@ -5,7 +5,7 @@ import { readCalls, type Calls } from "./stack.ts";
 import { readVisits, type Visits } from "./visits.ts";
 import { noSyntax, readSyntax, type Loop, type Syntax } from "./syntax.ts";
 import { positionIn, runsOf, type LoopPosition, type LoopRun } from "./loops.ts";
-import { readCaught, type Caught } from "./caught.ts";
+import { Chains, readCaught, type Because, type Caught } from "./caught.ts";
 import { errorStep, leastSure } from "./moves.ts";
 import type { Tab } from "./types.ts";
 
@@ -23,6 +23,8 @@ export class Model {
   readonly injected: number[];
   private readonly sources: (string | null)[];
   private known: { caught: readonly Caught[]; steps: readonly number[] } | null = null;
+  private chains: Chains | null = null;
+  private readonly chainAt = new Map<number, readonly Because[]>();
   private readonly syntaxes: Syntax[] = [];
   private readonly runs = new Map<string, LoopRun[]>();
   private readonly counts = new Map<number, Map<number, number>>();
@@ -71,6 +73,16 @@ export class Model {
       if (ownFrame(this.execution, raised) === frame) return caught[at] ?? null;
     }
     return null;
+  }
+
+  /** Why a step raised what it did: causes and what was being handled, the nearest first. */
+  chainOf(step: number): readonly Because[] {
+    const known = this.chainAt.get(step);
+    if (known !== undefined) return known;
+    this.chains ??= new Chains(this.execution, this.visits, (file) => this.syntax(file), this.caught);
+    const chain = this.chains.of(step);
+    this.chainAt.set(step, chain);
+    return chain;
   }
 
   private findInjected(): number[] {

@@ -37,6 +37,18 @@ export interface Handler {
   readonly name: string | null;
 }
 
+/** A `raise`. */
+export interface Raise {
+  readonly line: number;
+  readonly last: number;
+  /** What it raises, as `KeyError` of `raise KeyError('x')`; empty where it raises again. */
+  readonly name: string;
+  /** The one string that it is called with, as it is written. */
+  readonly message: string | null;
+  /** What stands behind `from`. */
+  readonly cause: string | null;
+}
+
 export interface Syntax {
   readonly lines: readonly string[];
   readonly spans: readonly (readonly Span[])[];
@@ -44,6 +56,7 @@ export interface Syntax {
   readonly loops: readonly Loop[];
   readonly conditions: ReadonlyMap<number, Condition>;
   readonly handlers: ReadonlyMap<number, Handler>;
+  readonly raises: readonly Raise[];
 }
 
 const styles = tagHighlighter([
@@ -73,6 +86,7 @@ class Reader {
   readonly loops: Loop[] = [];
   readonly conditions = new Map<number, Condition>();
   readonly handlers = new Map<number, Handler>();
+  readonly raises: Raise[] = [];
 
   constructor(text: string) {
     this.text = text;
@@ -141,6 +155,8 @@ class Reader {
       this.branches(node);
     } else if (node.name === "TryStatement") {
       this.attempt(node);
+    } else if (node.name === "RaiseStatement") {
+      this.raise(node);
     }
     for (const child of children(node)) this.visit(child);
   }
@@ -183,6 +199,21 @@ class Reader {
     }
   }
 
+  private raise(node: SyntaxNode): void {
+    const text = (part: SyntaxNode): string => this.text.slice(part.from, part.to);
+    const [, what, from, cause] = children(node).filter((part) => part.name !== "Comment");
+    const called = what?.name === "CallExpression" ? what.firstChild : null;
+    const given = called === null ? [] : children(what?.getChild("ArgList") ?? node).filter((part) => !/^[(),]$/.test(part.name));
+    const only = given.length === 1 && given[0]?.name === "String" ? text(given[0]) : null;
+    this.raises.push({
+      line: this.lineOf(node.from),
+      last: this.lineOf(Math.max(node.from, node.to - 1)),
+      name: what === undefined ? "" : text(called ?? what),
+      message: only !== null && /^(['"])(?!\1).*\1$/.test(only) ? only.slice(1, -1) : null,
+      cause: from?.name === "from" && cause !== undefined ? text(cause) : null,
+    });
+  }
+
   private branches(node: SyntaxNode): void {
     let keyword: SyntaxNode | null = null;
     for (const part of children(node)) {
@@ -214,7 +245,8 @@ export function readSyntax(source: string): Syntax {
   reader.visit(tree.topNode);
   const lines = text.split("\n");
   if (lines.length > 1 && lines[lines.length - 1] === "") lines.pop();
-  return { lines, spans: reader.spans, assigned: reader.assigned, loops: reader.loops, conditions: reader.conditions, handlers: reader.handlers };
+  const { spans, assigned, loops, conditions, handlers, raises } = reader;
+  return { lines, spans, assigned, loops, conditions, handlers, raises };
 }
 
 /** What stands in for the syntax of a text that the trace does not have. */
@@ -226,5 +258,6 @@ export function noSyntax(lines: number): Syntax {
     loops: [],
     conditions: new Map(),
     handlers: new Map(),
+    raises: [],
   };
 }

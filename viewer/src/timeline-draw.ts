@@ -2,6 +2,7 @@
 // falls on one pixel is drawn once, so that the time does not grow with the steps beyond one pass.
 
 import { GONE, lastAt, type Execution } from "./execution.ts";
+import { blockAt, blockText } from "./frames.ts";
 import type { Model } from "./model.ts";
 import type { Selection } from "./view.ts";
 import { numberOf } from "./values.ts";
@@ -77,10 +78,12 @@ export function stepOf(range: Range, width: number, x: number): number {
 }
 
 const FONT = "11px system-ui, sans-serif";
+/** About how wide one is. */
+const LETTER = 6.2;
 
 function fitText(context: CanvasRenderingContext2D, text: string, x: number, y: number, width: number): void {
   if (width < 14) return;
-  const most = Math.floor((width - 4) / 6.2);
+  const most = Math.floor((width - 4) / LETTER);
   const shown = text.length <= most ? text : most > 2 ? `${text.slice(0, most - 1)}…` : "";
   if (shown !== "") context.fillText(shown, x + 3, y, width - 4);
 }
@@ -137,9 +140,20 @@ function drawCalls(context: CanvasRenderingContext2D, scene: Scene): void {
     context.fillRect(left, top, wide, Math.max(1, layout.callHeight - (layout.callHeight > 4 ? 1 : 0)));
     if (layout.callHeight >= 11) {
       context.fillStyle = colours.text;
-      fitText(context, name, left, top + layout.callHeight / 2, wide);
+      // Arguments stand where there is room for the first of them.
+      const text = wide > (name.length + 4) * LETTER ? blockText(model, block) : name;
+      fitText(context, text, left, top + layout.callHeight / 2, wide);
     }
   }
+}
+
+/** The whole label of the block at a place of the timeline, or nothing. */
+export function blockTitle(model: Model, layout: Layout, range: Range, width: number, x: number, y: number): string {
+  if (layout.callHeight === 0) return "";
+  const level = Math.floor((y - layout.callTop) / layout.callHeight);
+  if (level < 0 || level > model.calls.deepest) return "";
+  const block = blockAt(model, stepOf(range, width, x), level);
+  return block === null ? "" : blockText(model, block, 60);
 }
 
 type Shape = "dot" | "diamond" | "cross" | "thin";

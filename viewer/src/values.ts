@@ -240,6 +240,13 @@ export function readValue(text: string, numbers: readonly number[] | null): Valu
   return new TextReader(text, numbers).whole();
 }
 
+/** Whether something in a value has a number where the trace has references. */
+export function hasNumbers(node: ValueNode): boolean {
+  if (node.kind === "atom") return false;
+  if (!UNNUMBERED.has(node.type) || node.instance) return true;
+  return node.entries.some((entry) => hasNumbers(entry.value));
+}
+
 const ESCAPES: Record<string, string> = { n: "\n", t: "\t", r: "\r", "\\": "\\", "'": "'", '"': '"' };
 
 /** The characters of a string's text, or null where it is no string. */

@@ -71,10 +71,22 @@ export function percent(share: number): string {
   return whole === 100 && share < 1 ? "over 99%" : whole === 0 && share > 0 ? "under 1%" : `${whole}%`;
 }
 
+/** A share that may be small: with one decimal below 10 %. */
+export function finePercent(share: number): string {
+  if (share >= 0.0995 || share <= 0) return percent(share);
+  return share < 0.001 ? "under 0.1%" : `${(share * 100).toFixed(1)}%`;
+}
+
+/** The beginning of a text. No character is cut in two. */
+export function cutAt(text: string, length: number): string {
+  const halved = length < text.length && /[\ud800-\udbff]/.test(text[length - 1] ?? "");
+  return text.slice(0, halved ? length - 1 : length);
+}
+
 /** A text in one line, cut. */
 export function brief(text: string, most: number): string {
-  const line = text.slice(0, 4 * most).replace(/\s+/g, " ");
-  return line.length > most || text.length > 4 * most ? `${line.slice(0, most - 1)}…` : line;
+  const line = cutAt(text, 4 * most).replace(/\s+/g, " ");
+  return line.length > most || text.length > 4 * most ? `${cutAt(line, most - 1)}…` : line;
 }
 
 export function outcomeText(model: Model): string {

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { module, repository, run, trace, withoutCodexec } from "./support.mjs";
 
-let execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart;
+let execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart, models, caught, frames, heap, odd, view;
 before(async () => {
-  [execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart] = await Promise.all(
-    ["execution", "values", "query", "syntax", "visits", "loops", "link", "compare", "stack", "moves", "align", "chart"].map(module),
+  [execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart, models, caught, frames, heap, odd, view] = await Promise.all(
+    ["execution", "values", "query", "syntax", "visits", "loops", "link", "compare", "stack", "moves", "align", "chart", "model", "caught", "frames", "heap", "odd", "view"].map(module),
   );
 });
 
@@ -189,6 +189,102 @@ test("moves: over, out, next visit", { skip: withoutCodexec }, () => {
   const inside = moves.stepOut(read, calls, 2);
   assert.equal(inside, after);
   assert.equal(read.lines[moves.nextVisit(read, 2)], read.lines[2]);
+});
+
+describe("chains of exceptions", { skip: withoutCodexec }, () => {
+  function chainOf(source, step) {
+    const model = new models.Model({ label: "trace", trace: run(source, [], "chain.py") });
+    return model.chainOf(step?.(model) ?? model.errorStep).map((one) => `${caught.becauseText(one)} (${one.line})`);
+  }
+
+  test("a raise in a handler, and in what it calls", () => {
+    assert.deepEqual(chainOf("try:\n    {}['k']\nexcept KeyError:\n    1 / 0\n"), ["while handling KeyError (2)"]);
+    const called = "def f():\n    raise OSError('gone')\ndef g():\n    x = 1\n    1 / (x - 1)\ntry:\n    f()\nexcept OSError:\n    try:\n        g()\n    except ZeroDivisionError:\n        [][0]\n";
+    assert.deepEqual(chainOf(called), ["while handling ZeroDivisionError (5)", "while handling OSError: gone (2)"]);
+  });
+
+  test("from a name, from another value, from None", () => {
+    const source = (cause) => `def f(s):\n    try:\n        return int(s)\n    except ValueError as error:\n        raise OSError(\n            'x',\n        ) from ${cause}\nf('q')\n`;
+    assert.deepEqual(chainOf(source("error")), ["caused by ValueError (3)"]);
+    assert.deepEqual(chainOf(source("KeyError(1)")), ["caused by KeyError(1) (null)"]);
+    assert.deepEqual(chainOf(source("None")), []);
+    const kept = "try:\n    int('q')\nexcept ValueError as error:\n    kept = error\nx = 1\nraise OSError from kept\n";
+    assert.deepEqual(chainOf(kept), ["caused by ValueError (2)"]);
+  });
+
+  test("raising again is no other exception, and what is over is in no chain", () => {
+    const again = "def f():\n    try:\n        1 / 0\n    except ZeroDivisionError:\n        raise\ntry:\n    f()\nexcept ZeroDivisionError as error:\n    raise KeyError('k') from error\n";
+    const chain = chainOf(again);
+    assert.match(chain[0], /^caused by ZeroDivisionError/);
+    assert.ok(!chain.some((text) => text.startsWith("while handling")));
+    assert.deepEqual(chainOf("for i in range(2):\n    try:\n        {}['k']\n    except KeyError:\n        x = 1\n    if i:\n        1 / 0\n"), []);
+    assert.deepEqual(chainOf("def f():\n    try:\n        {}['k']\n    except KeyError:\n        return 1\nf()\n1 / 0\n"), []);
+  });
+
+  test("a caught exception has a chain, too", () => {
+    const source = "try:\n    try:\n        {}['k']\n    except KeyError:\n        raise OSError('o')\nexcept OSError:\n    pass\n";
+    assert.deepEqual(chainOf(source, (model) => model.caught.at(-1).raised), ["while handling KeyError (3)"]);
+  });
+});
+
+test("calls are told apart by arguments and what they return", { skip: withoutCodexec }, () => {
+  const source = "def down(n, path):\n    n -= 1\n    if n > 0:\n        return down(n, path + 'x' * 20)\n    return n\ndef none():\n    pass\ny = down(2, 'a')\nnone()\n";
+  const model = new models.Model({ label: "trace", trace: run(source, [], "calls.py") });
+  const all = Array.from({ length: model.calls.count }, (_, block) => frames.blockText(model, block));
+  assert.deepEqual(all, ["<module>", "down(n=2, path='a') → 0", "down(n=1, path='axxxxxxxxxxxxx…) → 0", "none → None"]);
+  const end = model.calls.ends[2];
+  assert.equal(frames.leftAt(model, end), 2);
+  assert.equal(frames.leftAt(model, end - 1), null);
+  assert.equal(frames.returnText(model, 2, end), "→ 0");
+  assert.equal(frames.returnText(model, 2, end - 1), "");
+  for (let block = 0; block < model.calls.count; block++) {
+    for (const step of [model.calls.starts[block], model.calls.ends[block]]) assert.equal(frames.blockAt(model, step, model.calls.levels[block]), block);
+  }
+});
+
+test("objects: only containers without numbers lack references", { skip: withoutCodexec }, () => {
+  const lacks = (source, without) => {
+    const traced = run(source, [], "references.py");
+    if (without) for (const step of traced.steps) for (const value of Object.values(step.changed)) delete value.objects;
+    return heap.lacksNumbers(execution.readExecution(traced));
+  };
+  const plain = "import math\nclass A: pass\nx = 1\ny = (1, 'a', 2j)\nz = '[1]'\nf = frozenset({1})\nr = range(3)\nb = b'x'\nn = None\nw = '(' * 5000\n";
+  assert.equal(lacks(plain, false), false);
+  assert.equal(lacks(plain, true), false);
+  for (const more of ["q = [1]", "q = (1, [2])", "q = A()", "q = {}", "q = set()", "q = iter([1])"]) {
+    assert.equal(lacks(plain + more + "\n", false), false, more);
+    assert.equal(lacks(plain + more + "\n", true), true, more);
+  }
+});
+
+test("objects: what a box leaves out is counted", { skip: withoutCodexec }, () => {
+  const model = new models.Model({ label: "trace", trace: run("a = list(range(3000))\nb = list(range(50))\nc = [1]\n", [], "long_list.py") });
+  const { boxes } = heap.heapAt(model, model.execution.count - 1);
+  assert.deepEqual(boxes.map((box) => [box.rows.length, box.cut]), [[40, "… 2,960 more"], [40, "… 10 more"], [1, null]]);
+});
+
+test("objects: what a step changed in them is marked", { skip: withoutCodexec }, () => {
+  const source = "class A:\n    pass\na = [1, (2, [3]), 4]\nd = {'x': a, 'y': 1}\no = A()\no.n = 1\ns = {1}\na[2] = 5\nd['y'] = 2\nd['z'] = a\no.n = 2\ns.add(7)\na[1] = (2, a[1][1])\na[1][1].append(8)\nq = 0\n";
+  const model = new models.Model({ label: "trace", trace: run(source, [], "cells.py") });
+  const marked = (line) => {
+    const step = [...model.execution.lines].lastIndexOf(line);
+    return heap.heapAt(model, step).boxes.flatMap((box) => box.rows.flatMap((row, at) => (row.changed ? [`${box.type} ${at}`] : [])));
+  };
+  const expected = { 3: [], 4: [], 8: ["list 2"], 9: ["dict 1"], 10: ["dict 2"], 11: ["A 0"], 12: ["set 1"], 13: [], 14: ["list 1"], 15: [] };
+  for (const [line, cells] of Object.entries(expected)) assert.deepEqual(marked(Number(line)), cells, `line ${line}`);
+});
+
+test("characters that are not seen are escaped", () => {
+  assert.equal(odd.escaped("a\x1b[31m\u202e\u2066\ufeff\0\r\u200b\x9b\ud800b"), "a\\x1b[31m\\u202e\\u2066\\ufeff\\x00\\r\\u200b\\x9b\\ud800b");
+  for (const seen of ["tab\tline\n", "שלום é 漢字", "👩‍💻 👩🏽‍🔧 ❤️‍🔥", "\\u202e", ""]) assert.equal(odd.escaped(seen), seen);
+  assert.equal(odd.escaped("a\u200db"), "a\\u200db");
+  assert.deepEqual(odd.piecesOf("x\u202ey"), ["x", { escape: "\\u202e", title: "U+202E right-to-left override" }, "y"]);
+  for (let length = 0; length < 8; length++) assert.equal(odd.escaped(view.brief("👍👍👍👍", length)).includes("\\u"), false);
+});
+
+test("small shares are told apart", () => {
+  const texts = [0, 0.0004, 0.001, 0.0123, 0.05, 0.0994, 0.0999, 0.1, 0.7, 0.999, 1].map(view.finePercent);
+  assert.deepEqual(texts, ["0%", "under 0.1%", "0.1%", "1.2%", "5.0%", "9.9%", "10%", "10%", "70%", "over 99%", "100%"]);
 });
 
 test("links", () => {

@@ -295,6 +295,7 @@ describe("page", { skip: withoutCodexec }, () => {
     await use(`${url}#tab=2&step=5`, async (page) => {
       assert.equal(await stepOf(page), 5);
       assert.equal(await page.textContent(".tabs [aria-pressed=true]"), "executed");
+      assert.doesNotMatch(await page.textContent(".about"), /executed/, "the tab says so");
       await page.evaluate(() => (location.hash = "#step=7"));
       await page.waitForFunction(() => document.querySelector(".step-number input").value === "7");
       await page.keyboard.press("n");
@@ -336,6 +337,10 @@ describe("page", { skip: withoutCodexec }, () => {
     await use(pageFile("plain", documentOf(plain)), async (page) => {
       await page.keyboard.press("b");
       assert.match(await page.textContent(".objects"), /has no references/);
+    });
+    await use(pageFile("without_objects", documentOf(run("x = 1\ny = 'a'\n", [], "without_objects.py"))), async (page) => {
+      await page.keyboard.press("b");
+      assert.doesNotMatch(await page.textContent(".objects"), /has no references/);
     });
   });
 
@@ -457,6 +462,61 @@ describe("page", { skip: withoutCodexec }, () => {
     });
   });
 
+  test("what an exception was made from stands in the head and at its line, and leads there", async () => {
+    const source = "def low():\n    raise ValueError('low')\ndef mid():\n    try:\n        low()\n    except ValueError as error:\n        raise OSError('mid') from error\ntry:\n    mid()\nexcept OSError:\n    1 / 0\n";
+    await use(pageFile("chain", documentOf(run(source, [], "chain.py"))), async (page) => {
+      const chain = "while handling OSError: mid line 7caused by ValueError: low line 2";
+      assert.equal((await page.textContent("header .chain")).trim(), chain);
+      await page.keyboard.press("e");
+      assert.match(await page.textContent(".line.error"), /✕ ZeroDivisionError: division by zero.*while handling OSError/);
+      assert.match(await page.textContent(".raised-note"), /✕ Raises ZeroDivisionError.*caused by ValueError: low/);
+      assert.deepEqual(await violations(page), []);
+      await page.click(".line.error .chain button >> nth=0");
+      assert.equal(await line(page), "7");
+      assert.match(await page.textContent(".raised-note"), /Raises OSError, caught at.*caused by ValueError: low/);
+      await page.click("header .chain button >> nth=1");
+      assert.equal(await line(page), "2");
+    }, { bypassCSP: true });
+  });
+
+  test("frames of one function are told apart", async () => {
+    const source = "def down(n):\n    if n == 0:\n        return 'end'\n    return down(n - 1)\nx = down(2)\n";
+    const trace = run(source, [], "frames_of.py");
+    const returns = trace.steps.findIndex((step) => step.event === "return");
+    await use(`${pageFile("frames_of", documentOf(trace))}#step=${returns}`, async (page) => {
+      assert.deepEqual(await page.locator(".stack button").allTextContents(), ["down(n=0)", "down(n=1)", "down(n=2)", "<module>"]);
+      await page.keyboard.press("b");
+      assert.deepEqual(await page.locator(".frame-box .box-title").allTextContents(), ["<module>", "down(n=2)", "down(n=1)", "down(n=0)"]);
+      await page.keyboard.press("n");
+      assert.equal((await page.textContent(".stack .left")).trim(), "down(n=0) → 'end'");
+      const box = await page.locator(".timeline-box").boundingBox();
+      await page.mouse.move(box.x + box.width / 2, box.y + 38 + 15 + 7);
+      assert.equal(await page.getAttribute(".timeline-box", "title"), "down(n=2) → 'end'");
+      assert.deepEqual(await violations(page), []);
+    }, { bypassCSP: true });
+  });
+
+  test("boxes are narrow, changed cells are marked, lines are behind text and begin at cells", async () => {
+    const source = "a_name_that_is_much_longer_than_others = 'x' * 500\nitems = [1, [2], 3]\nitems[2] = 4\n";
+    await use(pageFile("cells", documentOf(run(source, [], "cells.py"))), async (page) => {
+      await page.keyboard.press("End");
+      await page.keyboard.press("b");
+      assert.ok((await page.locator(".frame-box").boundingBox()).width < 320);
+      const key = page.locator(".frame-box .key >> nth=0");
+      assert.equal(await key.getAttribute("title"), "a_name_that_is_much_longer_than_others");
+      assert.ok(await key.evaluate((element) => element.scrollWidth > element.clientWidth));
+      assert.equal(await page.locator(".box .changed").count(), 1);
+      assert.equal(await page.textContent(".box .changed .text"), "4");
+      assert.deepEqual(await violations(page), []);
+      const starts = await page.locator(".arrows > path").evaluateAll((paths) => {
+        const left = document.querySelector(".heap").getBoundingClientRect().left;
+        return paths.map((path) => left + Number(/^M([\d.]+)/.exec(path.getAttribute("d"))[1]));
+      });
+      const ends = await page.locator(".heap .item:has(.ref)").evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().right));
+      starts.forEach((start, at) => assert.ok(Math.abs(start - ends[at]) < 1, `${start} is not ${ends[at]}`));
+    }, { bypassCSP: true });
+  });
+
   test("the error has a button, and its step", async () => {
     const url = pageFile("error", documentOf(run("x = 1\ntry:\n    y = x / 0\nfinally:\n    z = 2\n")));
     await use(url, async (page) => {
@@ -526,6 +586,26 @@ describe("page", { skip: withoutCodexec }, () => {
         assert.equal(await page.locator("img").count(), 0);
       });
     }
+  });
+
+  test("characters that are not seen or turn text around are marked escapes", async () => {
+    const source = "x = 1  # \u202e } \u2066if admin\u2069\nprint('\\u202e abc\\x1b[31m')\nraise ValueError('\\u202e')\n";
+    await use(pageFile("odd", documentOf(run(source, [], "odd.py"))), async (page) => {
+      await page.keyboard.press("End");
+      await page.keyboard.press("b");
+      assert.equal(await page.textContent(".line code >> nth=0"), "x = 1  # \\u202e } \\u2066if admin\\u2069");
+      assert.equal(await page.getAttribute(".line .odd >> nth=0", "title"), "U+202E right-to-left override");
+      assert.equal(await page.textContent(".output pre"), "\\u202e abc\\x1b[31m");
+      assert.equal(await page.locator(".chip.printed .odd").count(), 2);
+      assert.match(await page.textContent("button.outcome"), /ValueError: \\u202e/);
+      assert.doesNotMatch(await page.textContent("body"), /[\u202a-\u202e\u2066-\u2069\x1b]/);
+      const selected = await page.evaluate(() => {
+        getSelection().selectAllChildren(document.querySelector(".output pre"));
+        return getSelection().toString();
+      });
+      assert.equal(selected, "\\u202e abc\\x1b[31m");
+      assert.deepEqual(await violations(page), []);
+    }, { bypassCSP: true, colorScheme: "dark" });
   });
 
   test("it works in a sandboxed frame", async () => {

@@ -70,7 +70,7 @@ fn page(run: &Path, metrics: &Metrics) -> Page<'static> {
     if !scores.is_empty() {
         sections.push(Section::new("Validation", scores));
     }
-    figures::page(&format!("Run {name}"), Some(summary), sections)
+    figures::page(&format!("Training in {name}"), Some(summary), sections)
 }
 
 /// A line chart. `None` if there is no point.

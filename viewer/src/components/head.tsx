@@ -2,7 +2,8 @@
 
 import type { JSX } from "preact";
 import { COMMANDS, SEARCH_ID, commandOf } from "../commands.ts";
-import { outcomeText, percent, type View } from "../view.ts";
+import { finePercent, outcomeText, type View } from "../view.ts";
+import { Chain, Plain } from "./value.tsx";
 
 const ICONS: Record<string, string> = {
   first: "M3 3v10M13 3 6 8l7 5z",
@@ -51,15 +52,18 @@ export function Outcome({ view }: { readonly view: View }): JSX.Element {
   return step === null ? (
     <span class={`outcome ${bad ? "bad" : "good"}`}>
       {mark}
-      {text}
+      <Plain text={text} />
       {line}
     </span>
   ) : (
-    <button type="button" class="outcome bad" title={`Go to step ${step + 1}`} onClick={() => view.go(step)}>
-      {mark}
-      {text}
-      {line}
-    </button>
+    <>
+      <button type="button" class="outcome bad" title={`Go to step ${step + 1}`} onClick={() => view.go(step)}>
+        {mark}
+        <Plain text={text} />
+        {line}
+      </button>
+      {outcome.kind === "raised" && <Chain view={view} step={step} />}
+    </>
   );
 }
 
@@ -88,7 +92,7 @@ export function Tabs({ view }: { readonly view: View }): JSX.Element | null {
           onClick={() => view.set({ tab: index })}
         >
           {tab.label}
-          {tab.probability !== undefined && <small> {percent(tab.probability)}</small>}
+          {tab.probability !== undefined && <small> {finePercent(tab.probability)}</small>}
         </button>
       ))}
     </nav>
@@ -99,18 +103,20 @@ export function Head({ view }: { readonly view: View }): JSX.Element {
   const { page, model, state } = view;
   const { trace } = model.execution;
   const chance = trace.confidence;
+  const engine = ENGINES[trace.engine] ?? trace.engine;
+  const isNamed = view.beside === undefined && page.tabs.length > 1 && page.tabs.length <= MOST_TABS && model.tab.label === engine;
   const about = [
-    ENGINES[trace.engine] ?? trace.engine,
+    // The tab that is shown may say so itself.
+    isNamed ? "" : engine,
     trace.python === undefined ? "" : `Python ${trace.python}`,
-    typeof chance === "number" && chance < 1 ? `${percent(chance)} sure` : "",
+    typeof chance === "number" && chance < 1 ? `${finePercent(chance)} sure` : "",
   ];
   return (
     <header>
-      <h1>{page.title}</h1>
+      <h1><Plain text={page.title} /></h1>
       {view.beside === undefined && <Outcome view={view} />}
       <span class="about" title={page.command ?? ""}>
-        {about.filter((part) => part !== "").join(", ")}
-        {model.tab.note !== undefined && `. ${model.tab.note}`}
+        {[about.filter((part) => part !== "").join(", "), model.tab.note ?? ""].filter((part) => part !== "").join(". ")}
       </span>
       {page.tabs.length > MOST_TABS && (
         <label class="tab-choice">
@@ -119,6 +125,7 @@ export function Head({ view }: { readonly view: View }): JSX.Element {
             {page.tabs.map((tab, index) => (
               <option key={index} value={index}>
                 {tab.label}
+                {tab.probability !== undefined && ` ${finePercent(tab.probability)}`}
               </option>
             ))}
           </select>

@@ -2,8 +2,11 @@
 
 import type { JSX } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { heapAt, type Box, type Cell } from "../heap.ts";
-import { brief, type View } from "../view.ts";
+import { heapAt, lacksNumbers, type Box, type Cell } from "../heap.ts";
+import { escaped } from "../odd.ts";
+import { brief, cutAt, type View } from "../view.ts";
+import { Plain } from "./value.tsx";
+import { frameName } from "./variables.tsx";
 
 interface Arrow {
   readonly path: string;
@@ -20,8 +23,8 @@ function CellView({ cell }: { readonly cell: Cell }): JSX.Element {
     );
   }
   return (
-    <span class="text" title={cell.text.length > 40 ? cell.text.slice(0, 600) : undefined}>
-      {brief(cell.text, 40)}
+    <span class="text" title={cell.text.length > 12 ? escaped(cutAt(cell.text, 600)) : undefined}>
+      <Plain text={brief(cell.text, 40)} />
     </span>
   );
 }
@@ -36,13 +39,15 @@ function BoxView({ box }: { readonly box: Box }): JSX.Element {
       <div class={flat ? "box-items" : "box-pairs"}>
         {box.rows.map((row, index) =>
           flat ? (
-            <span key={index} class="item">
+            <span key={index} class={`item ${row.changed ? "changed" : ""}`}>
               <small>{box.type === "set" || box.type === "frozenset" ? "" : index}</small>
               <CellView cell={row.value} />
             </span>
           ) : (
-            <span key={index} class="pair">
-              <span class="key">{row.key === null ? (row.label ?? "") : <CellView cell={row.key} />}</span>
+            <span key={index} class={`pair ${row.changed ? "changed" : ""}`}>
+              <span class="key" title={row.label ?? undefined}>
+                {row.key === null ? (row.label ?? "") : <CellView cell={row.key} />}
+              </span>
               <span class="item">
                 <CellView cell={row.value} />
               </span>
@@ -55,9 +60,9 @@ function BoxView({ box }: { readonly box: Box }): JSX.Element {
   );
 }
 
-/** A curve from the middle of a reference to the edge of a box. */
-function arrowOf(from: DOMRect, to: DOMRect, origin: DOMRect): string {
-  const x1 = from.left + from.width / 2 - origin.left;
+/** A curve from the right edge of the cell of a reference to the edge of a box. */
+function arrowOf(from: DOMRect, cell: DOMRect, to: DOMRect, origin: DOMRect): string {
+  const x1 = cell.right - origin.left;
   const y1 = from.top + from.height / 2 - origin.top;
   const ahead = to.left > from.left;
   const x2 = (ahead ? to.left : to.right) - origin.left + (ahead ? -2 : 2);
@@ -70,6 +75,7 @@ function arrowOf(from: DOMRect, to: DOMRect, origin: DOMRect): string {
 export function Objects({ view }: { readonly view: View }): JSX.Element {
   const { model, step } = view;
   const heap = useMemo(() => heapAt(model, step), [model, step]);
+  const unnumbered = useMemo(() => lacksNumbers(model.execution), [model]);
   const area = useRef<HTMLDivElement>(null);
   const [arrows, setArrows] = useState<Arrow[]>([]);
   const [size, setSize] = useState({ width: 0, height: 0 });
@@ -85,8 +91,9 @@ export function Objects({ view }: { readonly view: View }): JSX.Element {
       for (const ref of element.querySelectorAll<HTMLElement>("[data-to]")) {
         const box = boxes.get(ref.dataset["to"] ?? "");
         if (box === undefined) continue;
+        const cell = ref.closest(".key, .item") ?? ref;
         found.push({
-          path: arrowOf(ref.getBoundingClientRect(), box.getBoundingClientRect(), origin),
+          path: arrowOf(ref.getBoundingClientRect(), cell.getBoundingClientRect(), box.getBoundingClientRect(), origin),
           fresh: ref.closest(".changed") !== null,
         });
       }
@@ -104,9 +111,7 @@ export function Objects({ view }: { readonly view: View }): JSX.Element {
   return (
     <section class="panel objects" aria-label="Objects">
       <h2>Objects</h2>
-      {!model.execution.references && (
-        <p class="note">The trace has no references, so one object under two names is drawn twice.</p>
-      )}
+      {unnumbered && <p class="note">The trace has no references, so one object under two names is drawn twice.</p>}
       {heap.left > 0 && <p class="note">{heap.left} more objects are not drawn.</p>}
       {heap.framesLeft > 0 && <p class="note">{heap.framesLeft} more frames are not drawn.</p>}
       <div class="heap-scroll" tabIndex={0} role="region" aria-label="Frames and objects">
@@ -114,10 +119,14 @@ export function Objects({ view }: { readonly view: View }): JSX.Element {
           <div class="heap-column">
             {heap.frames.map((frame) => (
               <div key={frame.frame} class={`frame-box ${frame.frame === view.frame ? "present" : ""}`}>
-                <div class="box-title">{frame.title}</div>
+                <div class="box-title" title={frameName(view, frame.frame, 60)}>
+                  {brief(frameName(view, frame.frame), 32)}
+                </div>
                 {frame.rows.map((row) => (
                   <div key={row.name} class={`pair ${row.changed ? "changed" : ""}`} data-name={row.name}>
-                    <span class="key">{row.name}</span>
+                    <span class="key" title={row.name.length > 12 ? row.name : undefined}>
+                      {row.name}
+                    </span>
                     <span class="item">
                       <CellView cell={row.cell} />
                     </span>

@@ -3,7 +3,7 @@
 import type { JSX } from "preact";
 import { lastAt } from "../execution.ts";
 import { stepName, type View } from "../view.ts";
-import { LongText } from "./value.tsx";
+import { LongText, Plain } from "./value.tsx";
 import { Rows } from "./rows.tsx";
 
 const ROW = 20;
@@ -37,7 +37,7 @@ export function Output({ view }: { readonly view: View }): JSX.Element {
         </button>
         <pre>
           <LongText text={many ? text.replaceAll("\n", " ⏎ ") : text} />
-          {wrong && <span class="real"> ✗ really {real === undefined ? "nothing" : real.trimEnd()}</span>}
+          {wrong && <span class="real"> ✗ really <Plain text={real === undefined ? "nothing" : real.trimEnd()} /></span>}
         </pre>
       </div>
     );

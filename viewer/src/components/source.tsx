@@ -7,11 +7,11 @@ import { firstOfLine, nextVisit } from "../moves.ts";
 import { framesShown, lineFacts, type LineFacts, type LineValue } from "../inline.ts";
 import { realValue } from "../compare.ts";
 import type { Loop, Span, Syntax } from "../syntax.ts";
-import { brief, percent, type View } from "../view.ts";
+import { brief, outcomeText, percent, type View } from "../view.ts";
 import type { Finding } from "../types.ts";
 import { Looper } from "./looper.tsx";
 import { Rows } from "./rows.tsx";
-import { OriginMark } from "./value.tsx";
+import { Chain, OriginMark, Plain } from "./value.tsx";
 
 export const ROW = 22;
 
@@ -35,15 +35,15 @@ function Code({ text, spans }: { readonly text: string; readonly spans: readonly
   const parts: ComponentChildren[] = [];
   let at = 0;
   for (const span of spans) {
-    if (span.from > at) parts.push(text.slice(at, span.from));
+    if (span.from > at) parts.push(<Plain key={`b${at}`} text={text.slice(at, span.from)} />);
     parts.push(
       <span key={span.from} class={`code-${span.style}`}>
-        {text.slice(span.from, span.to)}
+        <Plain text={text.slice(span.from, span.to)} />
       </span>,
     );
     at = span.to;
   }
-  parts.push(text.slice(at));
+  parts.push(<Plain key="end" text={text.slice(at)} />);
   return <code>{parts}</code>;
 }
 
@@ -61,8 +61,8 @@ function ValueChip({ view, item }: { readonly view: View; readonly item: LineVal
       onClick={() => view.set({ selected: { frame: item.frame, name: item.name } })}
     >
       <OriginMark origin={origin} />
-      {item.value === null ? `${item.name} is gone` : `${item.name} = ${brief(item.value.text, 60)}`}
-      {wrong && <span class="real"> really {other === null ? "not bound" : brief(other.text, 40)}</span>}
+      <Plain text={item.value === null ? `${item.name} is gone` : `${item.name} = ${brief(item.value.text, 60)}`} />
+      {wrong && <span class="real"> really <Plain text={other === null ? "not bound" : brief(other.text, 40)} /></span>}
     </span>
   );
 }
@@ -79,13 +79,26 @@ function Facts({ view, facts }: { readonly view: View; readonly facts: LineFacts
         <ValueChip key={item.name} view={view} item={item} />
       ))}
       {left > 0 && <span class="chip">{left} more</span>}
-      {returned !== null && <span class="chip returned">returns {brief(returned.text, 60)}</span>}
-      {printed !== null && <span class="chip printed">prints {brief(printed.trimEnd(), 60)}</span>}
+      {returned !== null && <span class="chip returned">returns <Plain text={brief(returned.text, 60)} /></span>}
+      {printed !== null && <span class="chip printed">prints <Plain text={brief(printed.trimEnd(), 60)} /></span>}
       {caught !== null && (
         <span class="chip caught">
           × {brief(caught.what, 60)}, caught on line {caught.line}
         </span>
       )}
+      {caught !== null && <Chain view={view} step={caught.raised} />}
+    </span>
+  );
+}
+
+/** The exception that ended the execution, at the line that raised it. */
+function Raised({ view }: { readonly view: View }): JSX.Element | null {
+  const { model } = view;
+  if (model.execution.outcome.kind !== "raised" || model.errorStep === null) return null;
+  return (
+    <span class="facts">
+      <span class="chip caught">✕ <Plain text={brief(outcomeText(model), 80)} /></span>
+      <Chain view={view} step={model.errorStep} />
     </span>
   );
 }
@@ -173,6 +186,7 @@ function Line({ view, line, syntax, marks, count, facts, loop, risk, sign }: Lin
       {risk !== undefined && <span class="chip risk-text">raises: {percent(risk)}</span>}
       {loop !== undefined && <Looper view={view} loop={loop} />}
       {facts !== null && <Facts view={view} facts={facts} />}
+      {line === marks.error && <Raised view={view} />}
     </div>
   );
 }
@@ -182,7 +196,7 @@ function FindingRow({ finding }: { readonly finding: Finding }): JSX.Element {
     <div class="line finding" style={{ height: `${ROW}px` }}>
       <span class="gutter" />
       <span class="finding-text" style={{ marginLeft: `${Math.max(0, (finding.column ?? 1) - 1)}ch` }}>
-        ▲ {finding.message}
+        ▲ <Plain text={finding.message} />
         {finding.sure !== undefined && finding.sure < 1 && ` (${percent(finding.sure)} sure)`}
       </span>
     </div>

@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { drawTimeline, layoutOf, stepOf, xOf, type Colours, type Range } from "../timeline-draw.ts";
+import { blockTitle, drawTimeline, layoutOf, stepOf, xOf, type Colours, type Range } from "../timeline-draw.ts";
 import { brief, stepName, type View } from "../view.ts";
 
 function coloursOf(element: Element): Colours {
@@ -101,6 +101,8 @@ export function Timeline({ view }: { readonly view: View }): JSX.Element | null 
         }}
         onPointerMove={(event) => {
           if (dragging.current) jump(event);
+          const place = event.currentTarget.getBoundingClientRect();
+          event.currentTarget.title = blockTitle(model, layout, range, width, event.clientX - place.left, event.clientY - place.top);
         }}
         onPointerUp={() => (dragging.current = false)}
         onPointerCancel={() => (dragging.current = false)}

@@ -3,7 +3,10 @@
 
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { becauseText } from "../caught.ts";
+import { piecesOf } from "../odd.ts";
 import type { Origin } from "../types.ts";
+import { cutAt, type View } from "../view.ts";
 
 const LONG = 160;
 
@@ -43,12 +46,29 @@ export function OriginLegend({ origins }: { readonly origins: readonly Origin[] 
   );
 }
 
+/** A text with marked escapes for characters that are not seen or turn others around. */
+export function Plain({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <>
+      {piecesOf(text).map((piece, index) =>
+        typeof piece === "string" ? (
+          piece
+        ) : (
+          <span key={index} class="odd" title={piece.title}>
+            {piece.escape}
+          </span>
+        ),
+      )}
+    </>
+  );
+}
+
 export function LongText({ text }: { readonly text: string }): JSX.Element {
   const [whole, setWhole] = useState(false);
-  if (text.length <= LONG) return <span class="text">{text}</span>;
+  if (text.length <= LONG) return <span class="text"><Plain text={text} /></span>;
   return (
     <span class="text">
-      {whole ? text : `${text.slice(0, LONG - 20)}…`}{" "}
+      <Plain text={whole ? text : `${cutAt(text, LONG - 20)}…`} />{" "}
       <button type="button" class="small" aria-expanded={whole} onClick={() => setWhole(!whole)}>
         {whole ? "less" : `all ${text.length.toLocaleString("en")} characters`}
       </button>
@@ -64,6 +84,29 @@ export function SureBar({ share, label }: { readonly share: number; readonly lab
         <span style={{ width: `${Math.round(share * 100)}%` }} />
       </span>
       <span class="sure-text">{label}</span>
+    </span>
+  );
+}
+
+/** What led to the exception that a step raises, each a way to where that was raised. */
+export function Chain({ view, step }: { readonly view: View; readonly step: number }): JSX.Element | null {
+  const chain = view.model.chainOf(step);
+  if (chain.length === 0) return null;
+  return (
+    <span class="chain">
+      {chain.map((because, index) => {
+        const text = becauseText(because);
+        return (
+          <span key={index}>
+            <Plain text={text} />{" "}
+            {because.step !== null && (
+              <button type="button" class="small" title={`Go to step ${because.step + 1}`} aria-label={`${text}: line ${because.line}`} onClick={() => view.go(because.step)}>
+                line {because.line}
+              </button>
+            )}
+          </span>
+        );
+      })}
     </span>
   );
 }

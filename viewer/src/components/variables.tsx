@@ -4,30 +4,40 @@ import type { JSX } from "preact";
 import { DEFINITIONS, bindingsAt, changesAt, valueAt, type Binding, type Value } from "../execution.ts";
 import { realValue } from "../compare.ts";
 import { canBeGiven, madeUpOn, placeKey } from "../edits.ts";
+import { blockText, callText, leftAt, returnText } from "../frames.ts";
 import { lastSet } from "../moves.ts";
 import { stackAt } from "../stack.ts";
 import type { Origin } from "../types.ts";
-import { percent, stepName, type View } from "../view.ts";
+import { brief, outcomeText, percent, stepName, type View } from "../view.ts";
 import { MADE_UP_ID } from "./made-up.tsx";
-import { LongText, OriginLegend, OriginMark, SureBar } from "./value.tsx";
+import { Chain, LongText, OriginLegend, OriginMark, Plain, SureBar } from "./value.tsx";
 
 const MOST_FRAMES = 30;
 
-/** The function of a frame; of several modules with the path. */
-function frameName(view: View, index: number): string {
+/** The function of a frame with its arguments; of several modules with the path. */
+export function frameName(view: View, index: number, value?: number): string {
   const { execution, paths } = view.model;
   const frame = execution.frames[index];
   if (frame === undefined) return "";
-  return frame.function === "<module>" && paths.length > 1 ? `<module> ${paths[frame.file] ?? ""}` : frame.function;
+  if (frame.function === "<module>" && paths.length > 1) return `<module> ${paths[frame.file] ?? ""}`;
+  return callText(view.model, index, value);
 }
+
+const FRAME_NAME = 30;
 
 export function CallStack({ view }: { readonly view: View }): JSX.Element | null {
   const { model, step } = view;
   if (step < 0 || model.calls.deepest === 0) return null;
   const blocks = stackAt(model.calls, step);
   const shown = blocks.length > MOST_FRAMES ? [...blocks.slice(0, MOST_FRAMES - 1), ...blocks.slice(-1)] : blocks;
+  const left = leftAt(model, step);
   return (
     <nav class="stack" aria-label="Call stack">
+      {left !== null && (
+        <span class="left" title={blockText(model, left, 60)}>
+          {brief(callText(model, model.calls.frames[left] ?? 0), FRAME_NAME)} {returnText(model, left, step) || "ends"}
+        </span>
+      )}
       {shown.map((block, index) => {
         const frame = model.calls.frames[block] ?? 0;
         return (
@@ -35,9 +45,10 @@ export function CallStack({ view }: { readonly view: View }): JSX.Element | null
             key={block}
             type="button"
             aria-pressed={frame === view.frame}
+            title={frameName(view, frame, 60)}
             onClick={() => view.set({ frame: index === 0 ? null : frame })}
           >
-            {frameName(view, frame)}
+            {brief(frameName(view, frame), FRAME_NAME)}
           </button>
         );
       })}
@@ -138,7 +149,7 @@ export function Variables({ view }: { readonly view: View }): JSX.Element {
   return (
     <section class="panel variables" aria-label="Variables">
       <h2>
-        Variables <span class="of">of {frameName(view, frame)}</span>
+        Variables <span class="of" title={frameName(view, frame, 60)}>of {brief(frameName(view, frame), FRAME_NAME)}</span>
         {confidence !== undefined && confidence < 1 && (
           <SureBar share={confidence} label={`step ${percent(confidence)} sure`} />
         )}
@@ -149,7 +160,13 @@ export function Variables({ view }: { readonly view: View }): JSX.Element {
           × Raises {raised.what}, caught at{" "}
           <button type="button" class="small" onClick={() => view.go(raised.handled)}>
             step {stepName(raised.handled)}, line {raised.line}
-          </button>
+          </button>{" "}
+          <Chain view={view} step={step} />
+        </p>
+      )}
+      {raised === null && step >= 0 && step === model.errorStep && execution.outcome.kind === "raised" && (
+        <p class="raised-note">
+          ✕ Raises <Plain text={brief(outcomeText(model), 200)} /> <Chain view={view} step={step} />
         </p>
       )}
       {bindings.length === 0 && <p class="note">Nothing is bound.</p>}
@@ -177,7 +194,7 @@ export function Variables({ view }: { readonly view: View }): JSX.Element {
           {gone.map((change) => (
             <tr key={change.name} class="gone changed">
               <th scope="row">{change.name}</th>
-              <td class="value">gone {change.previous !== null && <span class="before">was {change.previous.text}</span>}</td>
+              <td class="value">gone {change.previous !== null && <span class="before">was <LongText text={change.previous.text} /></span>}</td>
               <td />
             </tr>
           ))}
