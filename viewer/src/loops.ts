@@ -73,6 +73,12 @@ export function positionIn(runs: readonly LoopRun[], step: number, around: LoopP
   return run === undefined || run.first < begin ? null : position(run);
 }
 
+/** The step at which the last iteration began, up to a step; that of the run where it has none yet, or null before any run. */
+export function iterationBegin(runs: readonly LoopRun[], step: number): number | null {
+  const run = runs[lastBegun(runs, step)];
+  return run === undefined ? null : (run.iterations[lastAt(run.iterations, step)] ?? run.first);
+}
+
 /** The next step of a run at which a variable of the frame changes, other than the loop's targets. */
 export function nextChange(
   execution: Execution,

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { module, repository, run, trace, withoutCodexec } from "./support.mjs";
 
-let execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart;
+let execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart, inline, model;
 before(async () => {
-  [execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart] = await Promise.all(
-    ["execution", "values", "query", "syntax", "visits", "loops", "link", "compare", "stack", "moves", "align", "chart"].map(module),
+  [execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart, inline, model] = await Promise.all(
+    ["execution", "values", "query", "syntax", "visits", "loops", "link", "compare", "stack", "moves", "align", "chart", "inline", "model"].map(module),
   );
 });
 
@@ -179,6 +179,40 @@ test("loops: runs and iterations", { skip: withoutCodexec }, () => {
   );
   const outer = runs[0];
   assert.equal(loops.positionIn(outer, outer[0].iterations[1] + 1).at, 1);
+});
+
+describe("values at the ends of lines", { skip: withoutCodexec }, () => {
+  /** For each line what stands there as of a step, counted from 1. */
+  function shown(source, name) {
+    const read = new model.Model({ label: "", trace: run(source, [], name) });
+    return (step, line) => {
+      const facts = inline.lineFacts(read, inline.framesShown(read, step - 1), 0, line, step - 1);
+      if (facts === null) return null;
+      const { condition, printed } = facts;
+      return [
+        ...(condition === null ? [] : [String(condition)]),
+        ...facts.values.map((item) => `${item.name} = ${item.value?.text}`),
+        ...(printed === null ? [] : [printed.trimEnd()]),
+      ].join(", ");
+    };
+  }
+
+  test("what an earlier iteration did does not look like what is so now", () => {
+    const at = shown("for x in [1, 5]:\n    if x > 3:\n        kind = 'big'\n    else:\n        kind = 'small'\n    print(x, kind)\n", "stale.py");
+    assert.deepEqual([1, 2, 3, 5, 6].map((line) => at(4, line)), ["x = 1", "false", null, "kind = 'small'", "1 small"]);
+    assert.deepEqual([1, 2, 3, 5, 6].map((line) => at(5, line)), ["x = 5", null, null, null, null], "the second begins");
+    assert.deepEqual([1, 2, 3, 5, 6].map((line) => at(7, line)), ["x = 5", "true", "kind = 'big'", null, null]);
+    assert.deepEqual([1, 2, 3, 5, 6].map((line) => at(9, line)), ["x = 5", "true", "kind = 'big'", null, "5 big"], "at the end the last one is left");
+  });
+
+  test("an inner loop is of the iteration around it, and a condition that is asked next has no answer", () => {
+    const at = shown("n = 0\nwhile n < 2:\n    for k in range(2):\n        a = k\n    n += 1\nlast = a\n", "inner.py");
+    // 1 n = 0, 2 while, 3 for, 4 a, 5 for, 6 a, 7 for, 8 n = 1, 9 while, 10 for
+    assert.deepEqual([2, 4, 5].map((line) => at(7, line)), ["true", "a = 1", null]);
+    assert.deepEqual([2, 4, 5].map((line) => at(8, line)), ["", "a = 1", "n = 1"]);
+    assert.deepEqual([2, 4, 5].map((line) => at(9, line)), ["true", null, null]);
+    assert.deepEqual([3, 4].map((line) => at(10, line)), ["k = 0", null], "the first iteration of the second run");
+  });
 });
 
 test("moves: over, out, next visit", { skip: withoutCodexec }, () => {
