@@ -267,7 +267,7 @@ describe("two versions", { skip: withoutCodexec }, () => {
     const { pair, left } = paired(OLD, OLD.replace("    total = 0\n", "    # starts at nothing\n    total = 0\n    limit = n\n"));
     assert.equal(pair.parts, null);
     assert.deepEqual(pair.oldMarks, []);
-    assert.ok([...pair.toNew].every((step, at) => step >= at && at < left.count));
+    assert.ok([...pair.rowOfOld].every((row, at) => pair.old[row] === at && pair.fresh[row] >= at && at < left.count));
   });
 
   test("they part where a value becomes another, and where another way is gone", () => {
@@ -281,7 +281,29 @@ describe("two versions", { skip: withoutCodexec }, () => {
     const way = paired(OLD, OLD.replace("    return total\n", "    if total:\n        return 7\n    return total\n"));
     assert.equal(way.left.lines[way.pair.parts.old], 5);
     assert.equal(way.right.lines[way.pair.parts.new], 5);
-    assert.equal(way.pair.toNew[way.pair.parts.old], way.pair.parts.new);
+    assert.deepEqual([way.pair.old[way.pair.parts.row], way.pair.fresh[way.pair.parts.row]], [way.pair.parts.old, way.pair.parts.new]);
+  });
+
+  test("every step of both has its turn", () => {
+    const others = [
+      OLD.replace("    return total", "    if n == 4:\n        return 7\n    n = 9\n    return total"),
+      OLD.replace("range(n)", "range(n + 3)"),
+      "a = 1\nb = 2\n" + OLD,
+      OLD + "print('more')\nprint('and more')\n",
+      "pass\n",
+    ];
+    for (const [old, fresh] of others.flatMap((text) => [[OLD, text], [text, OLD]])) {
+      const { pair, left, right } = paired(old, fresh);
+      const seen = (steps) => [...new Set(steps)].filter((step) => step >= 0);
+      assert.deepEqual(seen(pair.old), [...Array(left.count).keys()]);
+      assert.deepEqual(seen(pair.fresh), [...Array(right.count).keys()]);
+      assert.deepEqual([pair.old.at(-1), pair.fresh.at(-1)], [left.count - 1, right.count - 1], "both end in the last row");
+      for (let row = 1; row < pair.old.length; row++) {
+        const [one, other] = [pair.old[row] - pair.old[row - 1], pair.fresh[row] - pair.fresh[row - 1]];
+        assert.ok(one >= 0 && one <= 1 && other >= 0 && other <= 1 && one + other > 0);
+      }
+      assert.ok([...pair.rowOfNew].every((row, at) => pair.fresh[row] === at));
+    }
   });
 });
 

@@ -406,6 +406,46 @@ describe("page", { skip: withoutCodexec }, () => {
     });
   });
 
+  test("next and previous go through the steps of both versions, and both print", async () => {
+    const old = "n = 3\nfor k in range(n):\n    print('k', k)\nprint('end')\n";
+    const fresh = old.replace("n = 3\n", "n = 3\nm = n\nn = 5\n");
+    const tabs = [
+      { label: "old", trace: run(old, [], "old.py") },
+      { label: "new", trace: run(fresh, [], "new.py") },
+    ];
+    const [left, right] = tabs.map((tab) => tab.trace.steps.length);
+    const document = { version: 1, title: "both", tabs, versions: [{ old: 0, new: 1, verdict: "different" }] };
+    await use(pageFile("both", document), async (page) => {
+      const at = async (side) => {
+        const found = /step ([\d,]+) of/.exec(await page.textContent(`.side:nth-child(${side}) .side-head`));
+        return found === null ? 0 : Number(found[1]);
+      };
+      await page.keyboard.press("Home");
+      const seen = [new Set(), new Set()];
+      for (let row = 0; row < left + right; row++) {
+        for (const side of [0, 1]) seen[side].add(await at(side + 1));
+        await page.keyboard.press("n");
+      }
+      assert.deepEqual(seen.map((steps) => [...steps].filter((step) => step > 0).length), [left, right]);
+      await page.keyboard.press("Home");
+      assert.equal(await page.isDisabled("button[aria-label='Previous step']"), true);
+      await page.keyboard.press("End");
+      assert.deepEqual([await at(1), await at(2)], [left, right]);
+      assert.equal(await page.isDisabled("button[aria-label='Next step']"), true);
+      await page.keyboard.press("p");
+      assert.ok((await at(1)) + (await at(2)) < left + right);
+      assert.equal(await page.locator(".output-row").count(), 6);
+      assert.equal(await page.locator(".output-row.wrong").count(), 2);
+      assert.match(await page.textContent(".output-row.wrong >> nth=1"), /^\d+k 4$/);
+      await page.click(".output-row.wrong >> nth=0 >> button");
+      assert.match(await page.textContent(".side:nth-child(2) .line.ran"), /print\('k', k\)/);
+      for (const key of ["t", "t"]) {
+        assert.deepEqual(await violations(page), []);
+        await page.keyboard.press(key);
+      }
+    });
+  });
+
   test("figures have a chart and its numbers", async () => {
     await use(pageFile("figures", figuresPage()), async (page) => {
       assert.equal(await page.locator("svg.chart").count(), 4);
