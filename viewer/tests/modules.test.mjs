@@ -215,6 +215,20 @@ describe("values at the ends of lines", { skip: withoutCodexec }, () => {
   });
 });
 
+test("loops: the next iteration that changes something", { skip: withoutCodexec }, () => {
+  const source =
+    "total = 0\nfor i in range(6):\n    seen = 'x'\n    seen = 'y'\n    for j in range(2):\n        if i in (2, 5) and j == 1:\n            total += 1\n";
+  const read = execution.readExecution(run(source, [], "changes.py"));
+  const seen = visits.readVisits(read);
+  const all = syntax.readSyntax(source).loops;
+  const [[outer], inner] = all.map((loop) => loops.runsOf(read, seen, 0, 0, loop));
+  const next = (which, position) => loops.nextChange(read, 0, loops.targetsIn(all, all[which]), position);
+  assert.deepEqual(loops.targetsIn(all, all[0]), ["i", "j"]);
+  assert.deepEqual([-1, 0, 1, 2, 4, 5].map((at) => next(0, { run: outer, at })), [0, 2, 2, 5, 5, -1]);
+  assert.deepEqual([-1, 0, 1].map((at) => next(1, { run: inner[2], at })), [1, 1, -1]);
+  assert.equal(next(1, { run: inner[3], at: -1 }), -1);
+});
+
 test("moves: over, out, next visit", { skip: withoutCodexec }, () => {
   const read = execution.readExecution(run("def f(n):\n    m = n\n    return m\nx = f(1)\ny = f(x)\n", [], "moves.py"));
   const calls = stack.readCalls(read);
