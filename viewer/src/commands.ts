@@ -119,7 +119,7 @@ export const COMMANDS: readonly Command[] = [
   {
     id: "unsure",
     keys: ["l"],
-    name: "Least sure step, then the next one",
+    name: "Least sure step or made up value, then the next one",
     able: (view) => view.model.leastSure.length > 0,
     run: (view) => view.go(leastSure(view)),
   },

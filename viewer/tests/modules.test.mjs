@@ -239,6 +239,16 @@ test("moves: over, out, next visit", { skip: withoutCodexec }, () => {
   assert.equal(read.lines[moves.nextVisit(read, 2)], read.lines[2]);
 });
 
+test("moves: what is least sure is a step, or else a made up value", { skip: withoutCodexec }, () => {
+  const plain = run("a = 1\nb = 2\nc = 3\n", [], "sure.py");
+  const read = execution.readExecution(plain);
+  const made = [{ line: 3, sure: 0.4 }, { line: 2, sure: 0.9 }, { line: 2, sure: 0.3 }, { line: 1, sure: 1 }, { line: 1 }, { line: 9, sure: 0.1 }];
+  assert.deepEqual(moves.leastSure(read, made), [1, 2]);
+  assert.deepEqual(moves.leastSure(read), []);
+  plain.steps[0].confidence = 0.5;
+  assert.deepEqual(moves.leastSure(execution.readExecution(plain), made), [0]);
+});
+
 test("links", () => {
   assert.deepEqual(link.readLink("#tab=2&step=5"), { tab: 1, step: 4 });
   assert.deepEqual(link.readLink("#step=0"), { tab: null, step: null });

@@ -367,6 +367,10 @@ describe("page", { skip: withoutCodexec }, () => {
       assert.match(await page.textContent(".variables .from-injected"), /made up/);
       assert.match(await page.textContent(".finding-text"), /NameError/);
       await page.keyboard.press("End");
+      assert.equal(await page.isEnabled("button[aria-label^='unsure']"), true);
+      await page.keyboard.press("l");
+      assert.equal(await stepOf(page), 1, "the made up value that is not sure");
+      await page.keyboard.press("End");
       await page.click(".made-up button:text-is('line 1') >> nth=1");
       assert.equal(await stepOf(page), 1);
       assert.match(await page.textContent(".strip tr.selected"), /the first.*finished.*\[60.0, 80.0\]/);
