@@ -70,6 +70,11 @@ export function stepName(step: number): string {
   return (step + 1).toLocaleString("en");
 }
 
+/** A number of things. */
+export function counted(count: number, one: string): string {
+  return `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
+}
+
 export function percent(share: number): string {
   const whole = Math.round(share * 100);
   return whole === 100 && share < 1 ? "over 99%" : whole === 0 && share > 0 ? "under 1%" : `${whole}%`;

@@ -127,6 +127,14 @@ test("queries are read", () => {
   });
   assert.deepEqual(parse("x changed"), { kind: "changed", name: "x" });
   assert.deepEqual(parse("line:7"), { kind: "line", line: 7 });
+  assert.deepEqual(parse("line: lib/a b.py : 7"), { kind: "line", line: 7, file: "lib/a b.py" });
+  assert.deepEqual(parse("f:g()"), { kind: "call", name: "g" });
+  for (const text of ["line:abc", "line:", "line:7:", "x >", "x =", "len(grid) > 3", "grid[0] == 3", "grid[0] changed", "x > y", "x > 3 and y < 2", "call:", "raised"]) {
+    assert.equal(query.isMistaken(parse(text)), true, text);
+  }
+  for (const text of ["x > 10", "x == -1e5", "x == 'a'", "x == [1]", "x == None", "x == deque([])", "x changed", "line:7", "call:f", "some words", "<Node v=3>", "a -> b", "'x > 3'", "raises"]) {
+    assert.equal(query.isMistaken(parse(text)), false, text);
+  }
   assert.deepEqual(parse("printed:total is"), { kind: "printed", text: "total is" });
   assert.deepEqual(parse("raises"), { kind: "raises" });
   assert.deepEqual(parse("call:f"), { kind: "call", name: "f" });

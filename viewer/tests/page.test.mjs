@@ -282,6 +282,16 @@ describe("page", { skip: withoutCodexec }, () => {
       assert.equal(await page.locator(".results .row").count(), 1);
       await page.fill("#search", "no such thing");
       assert.match(await page.textContent(".results h2"), /nothing found/);
+      assert.equal(await page.locator(".results .note").count(), 0);
+      for (const text of ["line:abc", "total >", "len(total) > 3"]) {
+        await page.fill("#search", text);
+        assert.ok((await page.textContent(".results h2")).includes(`not understood: ${text}`));
+        assert.match(await page.textContent(".results .note"), /x > 10 .*line:helper.py:7 .*call:f/);
+      }
+      await page.fill("#search", "total == 42");
+      assert.match(await page.textContent(".results h2"), /Results\s*1 step(?!s)/);
+      await page.fill("#search", "f:square");
+      assert.match(await page.textContent(".results h2"), /Results\s*12 steps/);
     });
   });
 
@@ -533,6 +543,12 @@ describe("page", { skip: withoutCodexec }, () => {
     ];
     files.outcome = { kind: "finished" };
     await use(pageFile("files", documentOf(files)), async (page) => {
+      await page.fill("#search", "line:2");
+      assert.deepEqual(await page.locator(".results .row").allTextContents(), ["2 main.py line 2 in <module>", "4 helper.py line 2 in twice"]);
+      await page.fill("#search", "line:helper.py:2");
+      assert.match(await page.textContent(".results h2"), /1 step(?!s)/);
+      await page.fill("#search", "");
+      await page.keyboard.press("Escape");
       const chosen = () => page.textContent(".files [aria-pressed=true]");
       assert.equal(await chosen(), "main.py");
       await page.keyboard.press("End");

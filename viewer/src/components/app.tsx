@@ -216,7 +216,7 @@ function Executions({ page, give }: Shown): JSX.Element {
   const comparison = useMemo(() => (real === null ? null : compare(execution, real.execution)), [execution, real]);
   const hits = useMemo(() => {
     const query = parseQuery(state.query);
-    return query === null ? null : search(execution, query, query.kind === "raises" ? model.caught : []);
+    return query === null ? null : search(execution, query, query.kind === "raises" ? model.caught : [], model.paths);
   }, [execution, state.query]);
 
   const frame = state.frame ?? (step < 0 ? 0 : (execution.frameAt[step] ?? 0));
