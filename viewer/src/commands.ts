@@ -2,7 +2,7 @@
 // are made of this list.
 
 import { lastAt } from "./execution.ts";
-import { lastSet, nextVisit, stepOut, stepOver } from "./moves.ts";
+import { lastSet, nextSet, nextVisit, stepOut, stepOver } from "./moves.ts";
 import { remember } from "./theme.ts";
 import type { View } from "./view.ts";
 
@@ -53,6 +53,11 @@ function why(view: View): number | null {
   const { execution } = view.model;
   const set = lastSet(execution, selected.frame, selected.name, view.step);
   return set === view.step ? lastSet(execution, selected.frame, selected.name, view.step - 1) : set;
+}
+
+function nextChange(view: View): number | null {
+  const { selected } = view.state;
+  return selected === null ? null : nextSet(view.model.execution, selected.frame, selected.name, view.step);
 }
 
 const hasSteps = (view: View): boolean => view.step >= 0;
@@ -129,6 +134,13 @@ export const COMMANDS: readonly Command[] = [
     name: "Step that last set the selected variable: select one first",
     able: (view) => why(view) !== null,
     run: (view) => view.go(why(view)),
+  },
+  {
+    id: "change",
+    keys: ["W"],
+    name: "Step that next changes the selected variable",
+    able: (view) => nextChange(view) !== null,
+    run: (view) => view.go(nextChange(view)),
   },
   {
     id: "objects",

@@ -1,4 +1,4 @@
-// Where a key leads: step over, out, the next visit of a line, the next raise, the least sure step.
+// Where a key leads: step over, out, the next visit of a line, the next change, the next raise, the least sure step.
 
 import { LINE, lastAt, type Execution } from "./execution.ts";
 import { levelAt, type Calls } from "./stack.ts";
@@ -60,6 +60,12 @@ export function lastSet(execution: Execution, frame: number, name: string, step:
   const steps = execution.frames[frame]?.histories.get(name)?.steps;
   if (steps === undefined) return null;
   return steps[lastAt(steps, step)] ?? null;
+}
+
+/** The next step that sets a name, or null. */
+export function nextSet(execution: Execution, frame: number, name: string, step: number): number | null {
+  const steps = execution.frames[frame]?.histories.get(name)?.steps;
+  return steps?.[lastAt(steps, step) + 1] ?? null;
 }
 
 /** The first step of a line. */

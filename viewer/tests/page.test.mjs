@@ -302,6 +302,12 @@ describe("page", { skip: withoutCodexec }, () => {
       assert.equal(await page.textContent(".lane-name"), "i");
       await page.keyboard.press("w");
       assert.equal(await line(page), "6");
+      assert.match(await variable(page, "i"), /^0/);
+      await page.keyboard.press("W");
+      assert.match(await variable(page, "i"), /^1was 0/);
+      await page.click("button[aria-label^='change ›']");
+      assert.match(await variable(page, "i"), /^2was 1/);
+      assert.equal(await page.isDisabled("button[aria-label^='change ›']"), true);
     });
   });
 
