@@ -51,7 +51,7 @@ export function Results({ view }: { readonly view: View }): JSX.Element | null {
           What can be asked:{" "}
           {FORMS.map((form) => (
             <span key={form}>
-              <code>{form}</code>{" "}
+              <code>{form}</code>,{" "}
             </span>
           ))}
           and any other text in values and output.
