@@ -40,6 +40,7 @@ const WORLDS = 6;
 const EMPTY: State = {
   tab: 0,
   step: 0,
+  row: null,
   frame: null,
   file: null,
   selected: null,

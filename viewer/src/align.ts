@@ -5,12 +5,17 @@ import { Current, changedNames, sameText } from "./compare.ts";
 import type { Execution } from "./execution.ts";
 
 export interface Pair {
-  /** For each step of the old version the step of the new one at which that is; -1 before its first. */
-  readonly toNew: Int32Array;
-  readonly toOld: Int32Array;
-  /** The steps at which they first differ in what they do, or null. */
-  readonly parts: { readonly old: number; readonly new: number } | null;
-  /** Steps at which something becomes different. */
+  /** Both in step, row by row: the step of each, -1 before its first. Every step of both has a row, and each row goes on in one of them at least. */
+  readonly old: Int32Array;
+  readonly fresh: Int32Array;
+  /** For each step the first row that has it. */
+  readonly rowOfOld: Int32Array;
+  readonly rowOfNew: Int32Array;
+  /** The row at which they first differ in what they do, and its steps, or null. */
+  readonly parts: { readonly row: number; readonly old: number; readonly new: number } | null;
+  /** Rows at which something becomes different. */
+  readonly marks: readonly number[];
+  /** Their steps. */
   readonly oldMarks: readonly number[];
   readonly newMarks: readonly number[];
 }
@@ -149,23 +154,26 @@ class Values {
 export function pairUp(old: Execution, fresh: Execution, lines: SameLines): Pair {
   const walk = new Walk(old, fresh, lines);
   const values = new Values(old, fresh);
-  const toNew = new Int32Array(old.count).fill(-1);
-  const toOld = new Int32Array(fresh.count).fill(-1);
-  const oldMarks: number[] = [];
-  const newMarks: number[] = [];
-  let parts: Pair["parts"] = null;
-  const mark = (left: number, right: number): void => {
-    const here = { old: Math.min(left, old.count - 1), new: Math.min(right, fresh.count - 1) };
-    parts ??= here;
-    if (here.old >= 0) oldMarks.push(here.old);
-    if (here.new >= 0) newMarks.push(here.new);
+  const rows: { old: number[]; fresh: number[] } = { old: [], fresh: [] };
+  const rowOfOld = new Int32Array(old.count).fill(-1);
+  const rowOfNew = new Int32Array(fresh.count).fill(-1);
+  const marks: number[] = [];
+  /** Rows of so many steps of each, the last of the shorter ones as long as the others take. */
+  const add = (more: number, others: number): void => {
+    const [left, right] = [(rows.old.at(-1) ?? -1) + 1, (rows.fresh.at(-1) ?? -1) + 1];
+    for (let at = 0; at < Math.max(more, others); at++) {
+      const row = rows.old.length;
+      if (at < more) rowOfOld[left + at] = row;
+      if (at < others) rowOfNew[right + at] = row;
+      rows.old.push(left + Math.min(at, more - 1));
+      rows.fresh.push(right + Math.min(at, others - 1));
+    }
   };
   let [left, right] = [0, 0];
   while (left < old.count && right < fresh.count) {
     if (walk.same(left, right, true)) {
-      toNew[left] = right;
-      toOld[right] = left;
-      if (values.differ(left, right)) mark(left, right);
+      if (values.differ(left, right)) marks.push(rows.old.length);
+      add(1, 1);
       left++;
       right++;
       continue;
@@ -173,22 +181,27 @@ export function pairUp(old: Execution, fresh: Execution, lines: SameLines): Pair
     const [more, others] = walk.resume(left, right) ?? [old.count - left, fresh.count - right];
     // Steps of lines that only one version has are no difference by themselves.
     let apart = false;
-    for (let step = left; step < left + more; step++) {
-      toNew[step] = right + Math.min(step - left, others - 1);
-      apart ||= !walk.isChangedOld(step);
-    }
-    for (let step = right; step < right + others; step++) {
-      toOld[step] = left + Math.min(step - right, more - 1);
-      apart ||= !walk.isChangedNew(step);
-    }
-    if (apart) mark(left, right);
+    for (let step = left; step < left + more; step++) apart ||= !walk.isChangedOld(step);
+    for (let step = right; step < right + others; step++) apart ||= !walk.isChangedNew(step);
+    if (apart) marks.push(rows.old.length);
+    add(more, others);
     left += more;
     right += others;
   }
   if (left < old.count || right < fresh.count) {
-    if (left > 0 || right > 0) mark(left, right);
-    for (; left < old.count; left++) toNew[left] = fresh.count - 1;
-    for (; right < fresh.count; right++) toOld[right] = old.count - 1;
+    if (left > 0 || right > 0) marks.push(rows.old.length);
+    add(old.count - left, fresh.count - right);
   }
-  return { toNew, toOld, parts, oldMarks, newMarks };
+  const stepsOf = (steps: readonly number[]): number[] => marks.map((row) => steps[row] ?? -1).filter((step) => step >= 0);
+  const first = marks[0];
+  return {
+    old: Int32Array.from(rows.old),
+    fresh: Int32Array.from(rows.fresh),
+    rowOfOld,
+    rowOfNew,
+    parts: first === undefined ? null : { row: first, old: Math.max(0, rows.old[first] ?? 0), new: Math.max(0, rows.fresh[first] ?? 0) },
+    marks,
+    oldMarks: stepsOf(rows.old),
+    newMarks: stepsOf(rows.fresh),
+  };
 }

@@ -2,7 +2,7 @@
 // are made of this list.
 
 import { lastAt } from "./execution.ts";
-import { lastSet, nextVisit, stepOut, stepOver } from "./moves.ts";
+import { lastSet, nextSet, nextVisit, stepOut, stepOver } from "./moves.ts";
 import { remember } from "./theme.ts";
 import type { View } from "./view.ts";
 
@@ -19,6 +19,23 @@ export const SEARCH_ID = "search";
 
 function last(view: View): number {
   return view.model.execution.count - 1;
+}
+
+/** Where a view is on its way, which for two versions goes through the steps of both. */
+function placeOf(view: View): { at: number; last: number; go: (to: number | null) => void } {
+  const { beside } = view;
+  return beside === undefined
+    ? { at: view.step, last: last(view), go: view.go }
+    : { at: beside.row, last: beside.pair.old.length - 1, go: beside.go };
+}
+
+/** Whether there is another step in a direction. */
+const hasBefore = (view: View): boolean => placeOf(view).at > 0;
+const hasBehind = (view: View): boolean => placeOf(view).at < placeOf(view).last;
+
+/** The places to go to that are wrong or become different. */
+function marked(view: View): readonly number[] {
+  return view.beside?.pair.marks ?? view.marks ?? [];
 }
 
 function following(steps: readonly number[], step: number): number | null {
@@ -38,23 +55,28 @@ function why(view: View): number | null {
   return set === view.step ? lastSet(execution, selected.frame, selected.name, view.step - 1) : set;
 }
 
+function nextChange(view: View): number | null {
+  const { selected } = view.state;
+  return selected === null ? null : nextSet(view.model.execution, selected.frame, selected.name, view.step);
+}
+
 const hasSteps = (view: View): boolean => view.step >= 0;
 
 export const COMMANDS: readonly Command[] = [
-  { id: "first", keys: ["Home"], name: "First step", able: (view) => view.step > 0, run: (view) => view.go(0) },
+  { id: "first", keys: ["Home"], name: "First step", able: hasBefore, run: (view) => placeOf(view).go(0) },
   {
     id: "previous",
     keys: ["ArrowLeft", "p", "ArrowUp", "S"],
     name: "Previous step",
-    able: (view) => view.step > 0,
-    run: (view) => view.go(Math.max(0, view.step - 1)),
+    able: hasBefore,
+    run: (view) => placeOf(view).go(placeOf(view).at - 1),
   },
   {
     id: "next",
     keys: ["ArrowRight", "n", "ArrowDown", "s"],
     name: "Next step",
-    able: (view) => view.step < last(view),
-    run: (view) => view.go(Math.min(last(view), view.step + 1)),
+    able: hasBehind,
+    run: (view) => placeOf(view).go(placeOf(view).at + 1),
   },
   {
     id: "over",
@@ -70,7 +92,7 @@ export const COMMANDS: readonly Command[] = [
     able: (view) => view.step < last(view),
     run: (view) => view.go(stepOut(view.model.execution, view.model.calls, view.step)),
   },
-  { id: "last", keys: ["End"], name: "Last step", able: (view) => view.step < last(view), run: (view) => view.go(last(view)) },
+  { id: "last", keys: ["End"], name: "Last step", able: hasBehind, run: (view) => placeOf(view).go(placeOf(view).last) },
   {
     id: "continue",
     keys: ["c"],
@@ -96,13 +118,13 @@ export const COMMANDS: readonly Command[] = [
     id: "wrong",
     keys: ["d"],
     name: "Next wrong step, or difference of two versions",
-    able: (view) => (view.marks?.length ?? 0) > 0,
-    run: (view) => view.go(following(view.marks ?? [], view.step)),
+    able: (view) => marked(view).length > 0,
+    run: (view) => placeOf(view).go(following(marked(view), placeOf(view).at)),
   },
   {
     id: "unsure",
     keys: ["l"],
-    name: "Least sure step, then the next one",
+    name: "Least sure step or made up value, then the next one",
     able: (view) => view.model.leastSure.length > 0,
     run: (view) => view.go(leastSure(view)),
   },
@@ -112,6 +134,13 @@ export const COMMANDS: readonly Command[] = [
     name: "Step that last set the selected variable: select one first",
     able: (view) => why(view) !== null,
     run: (view) => view.go(why(view)),
+  },
+  {
+    id: "change",
+    keys: ["W"],
+    name: "Step that next changes the selected variable",
+    able: (view) => nextChange(view) !== null,
+    run: (view) => view.go(nextChange(view)),
   },
   {
     id: "objects",

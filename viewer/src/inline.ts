@@ -1,7 +1,9 @@
-// What stands at the ends of lines: what each line did when it last ran, as of a step.
+// What stands at the ends of lines: what each line did when it last ran, as of a step. In a loop that is what it did
+// in the last iteration: what earlier ones left would look like what is so now.
 
-import { CALL, DEFINITIONS, GONE, RETURN, lastAt, ownFrame, type Execution, type History, type Value } from "./execution.ts";
+import { CALL, DEFINITIONS, GONE, LINE, RETURN, lastAt, ownFrame, type Execution, type History, type Value } from "./execution.ts";
 import type { Caught } from "./caught.ts";
+import { iterationBegin } from "./loops.ts";
 import { stackAt } from "./stack.ts";
 import type { Model } from "./model.ts";
 
@@ -54,9 +56,29 @@ function visitOf(model: Model, frame: number, line: number, step: number): numbe
   return visit === undefined ? null : lastAt(model.visits.byFrame[frame] ?? [], visit);
 }
 
+/** The step at which the last iterations of all loops around a line began. */
+function iterationOf(model: Model, frame: number, file: number, line: number, step: number): number {
+  let begin = 0;
+  for (const loop of model.syntax(file).loops) {
+    if (line < loop.line || line > loop.last) continue;
+    begin = Math.max(begin, iterationBegin(model.runsOf(frame, file, loop), step) ?? 0);
+  }
+  return begin;
+}
+
+/** Whether the step after this one runs a line of a frame. */
+function isNext(execution: Execution, frame: number, line: number, step: number): boolean {
+  const next = step + 1;
+  return (
+    next < execution.count && execution.lines[next] === line && execution.events[next] === LINE && ownFrame(execution, next) === frame
+  );
+}
+
 function conditionOf(model: Model, frame: number, file: number, line: number, index: number, step: number): boolean | null {
   const condition = model.syntax(file).conditions.get(line);
   if (condition === undefined || condition.bodyFirst === line) return null;
+  // It is asked again now, and may be answered otherwise.
+  if (isNext(model.execution, frame, line, step)) return null;
   const next = model.visits.byFrame[frame]?.[index + 1];
   if (next === undefined || next > step + 1 || model.execution.events[next] === RETURN) return null;
   const nextLine = model.execution.lines[next] ?? 0;
@@ -68,7 +90,9 @@ export function lineFacts(model: Model, frames: readonly number[], file: number,
   for (const frame of frames) {
     if ((model.visits.fileOf[frame] ?? 0) !== file) continue;
     const index = visitOf(model, frame, line, step);
-    if (index !== null) return factsOf(model, frame, file, line, index, step, frame !== frames[0]);
+    if (index === null) continue;
+    const visit = model.visits.byFrame[frame]?.[index] ?? 0;
+    if (visit >= iterationOf(model, frame, file, line, step)) return factsOf(model, frame, file, line, index, step, frame !== frames[0]);
   }
   return null;
 }

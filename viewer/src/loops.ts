@@ -1,6 +1,6 @@
 // Iterations of loops: the runs of a loop in one frame, and the step at which each iteration begins.
 
-import { lastAt, type Execution } from "./execution.ts";
+import { GONE, lastAt, type Execution } from "./execution.ts";
 import type { Loop } from "./syntax.ts";
 import type { Visits } from "./visits.ts";
 
@@ -73,19 +73,36 @@ export function positionIn(runs: readonly LoopRun[], step: number, around: LoopP
   return run === undefined || run.first < begin ? null : position(run);
 }
 
-/** The next step of a run at which a variable of the frame changes, other than the loop's targets. */
-export function nextChange(
-  execution: Execution,
-  frame: number,
-  loop: Loop,
-  run: LoopRun,
-  step: number,
-): number | null {
-  let found: number | null = null;
+/** The step at which the last iteration began, up to a step; that of the run where it has none yet, or null before any run. */
+export function iterationBegin(runs: readonly LoopRun[], step: number): number | null {
+  const run = runs[lastBegun(runs, step)];
+  return run === undefined ? null : (run.iterations[lastAt(run.iterations, step)] ?? run.first);
+}
+
+/** Names that the headers of loops within a loop bind, its own among them. */
+export function targetsIn(loops: readonly Loop[], loop: Loop): string[] {
+  return loops.flatMap((other) => (other.line >= loop.line && other.last <= loop.last ? other.targets : []));
+}
+
+/** The next iteration after whose end a variable of the frame has another value than before it, other than `targets`; -1 where there is none. */
+export function nextChange(execution: Execution, frame: number, targets: readonly string[], { run, at }: LoopPosition): number {
+  const { iterations, last } = run;
+  const endOf = (index: number): number => (index + 1 < iterations.length ? (iterations[index + 1] ?? 0) - 1 : last);
+  let found = -1;
   for (const history of execution.frames[frame]?.histories.values() ?? []) {
-    if (loop.targets.includes(history.name)) continue;
-    const next = history.steps[lastAt(history.steps, step) + 1];
-    if (next !== undefined && next <= run.last && next >= run.first && (found === null || next < found)) found = next;
+    if (targets.includes(history.name)) continue;
+    const { steps } = history;
+    const textAt = (step: number): string | undefined => execution.values[history.values[lastAt(steps, step)] ?? GONE]?.text;
+    let step = steps[lastAt(steps, endOf(at)) + 1];
+    while (step !== undefined && step <= last) {
+      const index = lastAt(iterations, step);
+      if (found !== -1 && index >= found) break;
+      if (textAt(endOf(index)) !== textAt(endOf(index - 1))) {
+        found = index;
+        break;
+      }
+      step = steps[lastAt(steps, endOf(index)) + 1];
+    }
   }
   return found;
 }

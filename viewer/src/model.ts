@@ -41,7 +41,7 @@ export class Model {
       trace.program.source ?? null,
     ];
     this.errorStep = errorStep(this.execution);
-    this.leastSure = leastSure(this.execution);
+    this.leastSure = leastSure(this.execution, tab.made_up);
     this.printing = [...this.execution.outputs.keys()].sort((a, b) => a - b);
     this.injected = this.findInjected();
   }

@@ -1,7 +1,8 @@
-// Where a key leads: step over, out, the next visit of a line, the next raise, the least sure step.
+// Where a key leads: step over, out, the next visit of a line, the next change, the next raise, the least sure step.
 
 import { LINE, lastAt, type Execution } from "./execution.ts";
 import { levelAt, type Calls } from "./stack.ts";
+import type { MadeUp } from "./types.ts";
 
 /** The first step behind which no more frames are on the stack than now. */
 export function stepOver(execution: Execution, calls: Calls, step: number): number {
@@ -38,15 +39,20 @@ export function errorStep(execution: Execution): number | null {
   return outcome.step !== undefined && outcome.step < count ? outcome.step : count - 1;
 }
 
-/** Steps with a confidence below 1, the least sure first. */
-export function leastSure(execution: Execution): number[] {
+/** Steps with a confidence below 1, the least sure first; where no step has one, those of made up values that are not sure. */
+export function leastSure(execution: Execution, made: readonly MadeUp[] = []): number[] {
   const { confidences } = execution;
-  if (confidences === null) return [];
   const steps: number[] = [];
-  confidences.forEach((confidence, step) => {
+  confidences?.forEach((confidence, step) => {
     if (confidence < 1) steps.push(step);
   });
-  return steps.sort((a, b) => (confidences[a] ?? 1) - (confidences[b] ?? 1) || a - b);
+  if (steps.length > 0) return steps.sort((a, b) => (confidences?.[a] ?? 1) - (confidences?.[b] ?? 1) || a - b);
+  const shares = new Map<number, number>();
+  for (const { line, file = 0, sure = 1 } of made) {
+    const step = sure < 1 ? firstOfLine(execution, file, line) : null;
+    if (step !== null) shares.set(step, Math.min(sure, shares.get(step) ?? 1));
+  }
+  return [...shares.keys()].sort((a, b) => (shares.get(a) ?? 1) - (shares.get(b) ?? 1) || a - b);
 }
 
 /** The step that last set a name as of a step, or null. */
@@ -54,6 +60,12 @@ export function lastSet(execution: Execution, frame: number, name: string, step:
   const steps = execution.frames[frame]?.histories.get(name)?.steps;
   if (steps === undefined) return null;
   return steps[lastAt(steps, step)] ?? null;
+}
+
+/** The next step that sets a name, or null. */
+export function nextSet(execution: Execution, frame: number, name: string, step: number): number | null {
+  const steps = execution.frames[frame]?.histories.get(name)?.steps;
+  return steps?.[lastAt(steps, step) + 1] ?? null;
 }
 
 /** The first step of a line. */

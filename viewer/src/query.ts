@@ -9,7 +9,7 @@ export type Operator = "==" | "!=" | "<" | "<=" | ">" | ">=";
 export type Query =
   | { kind: "compare"; name: string; attributes: string[]; operator: Operator; literal: string }
   | { kind: "changed"; name: string }
-  | { kind: "line"; line: number }
+  | { kind: "line"; line: number; file?: string }
   | { kind: "printed"; text: string }
   | { kind: "call"; name: string }
   | { kind: "raises" }
@@ -40,16 +40,41 @@ export function parseQuery(input: string): Query | null {
   }
   const changed = /^(\S+)\s+changed$/.exec(text) ?? /^changed:\s*(\S+)$/.exec(text);
   if (changed !== null) return { kind: "changed", name: changed[1] ?? "" };
-  const line = /^line:\s*(\d+)$/.exec(text);
-  if (line !== null) return { kind: "line", line: Number(line[1]) };
+  const line = /^line:\s*(?:(.*\S)\s*:\s*)?(\d+)$/.exec(text);
+  if (line !== null) return { kind: "line", line: Number(line[2]), ...(line[1] === undefined ? {} : { file: line[1] }) };
   const printed = /^printed:\s*(.*)$/.exec(text);
   if (printed !== null) return { kind: "printed", text: printed[1] ?? "" };
-  const call = /^call:\s*(\S+)$/.exec(text);
+  const call = /^(?:call|f):\s*([^\s()]+)(?:\(\))?$/.exec(text);
   if (call !== null) return { kind: "call", name: call[1] ?? "" };
   if (text === "raises") return { kind: "raises" };
   const origin = /^(?:made up|injected)$|^(predicted|computed)$/.exec(text);
   if (origin !== null) return { kind: "origin", origin: (origin[1] ?? "injected") as "injected" | "predicted" | "computed" };
   return { kind: "text", text };
+}
+
+/** What can be asked, for one whose query is none of these. */
+export const FORMS = ["x > 10", "self.x == 3", "x changed", "line:7", "line:helper.py:7", "call:f", "printed:total", "raises", "made up"];
+
+/** Texts of values that are neither numbers nor strings. */
+const LITERAL = /^(?:True|False|None|\.\.\.)$|^(?:[[({<]|b['"])|^[\p{L}_][\p{L}\p{N}_]*\(/u;
+
+/** Whether a query that found nothing looks like one that was meant otherwise than it was read. */
+export function isMistaken(query: Query): boolean {
+  switch (query.kind) {
+    case "compare":
+      return numberOf(query.literal) === null && unquote(query.literal) === null && !LITERAL.test(query.literal);
+    case "changed":
+      return !/^[\p{L}_][\p{L}\p{N}_]*$/u.test(query.name);
+    case "text":
+      return /^(?:line|call|f|changed)\s*:|^raised?$|^[^\s'"<>=!].*?(?:[=!<>]=|[<=]|(?<!-)>)/.test(query.text);
+    default:
+      return false;
+  }
+}
+
+/** Whether a path is of a file that a query names: by its whole path, or by how that ends. */
+function isFile(path: string, name: string): boolean {
+  return path === name || path.endsWith(`/${name}`) || path.endsWith(`\\${name}`);
 }
 
 /** Whether `left operator right` holds between a value's text and a literal. */
@@ -132,7 +157,7 @@ function events(execution: Execution, keep: (step: number) => boolean, text: (st
   return hits;
 }
 
-function find(execution: Execution, query: Query, caught: readonly Caught[]): Hit[] {
+function find(execution: Execution, query: Query, caught: readonly Caught[], paths: readonly string[]): Hit[] {
   switch (query.kind) {
     case "compare": {
       const { name, attributes, operator, literal } = query;
@@ -147,7 +172,10 @@ function find(execution: Execution, query: Query, caught: readonly Caught[]): Hi
     case "line":
       return events(
         execution,
-        (step) => execution.lines[step] === query.line && execution.events[step] === LINE,
+        (step) =>
+          execution.lines[step] === query.line &&
+          execution.events[step] === LINE &&
+          (query.file === undefined || isFile(paths[execution.files[step] ?? 0] ?? "", query.file)),
         (step) => `line ${query.line} in ${execution.functions[step] ?? ""}`,
       );
     case "printed":
@@ -179,9 +207,9 @@ function find(execution: Execution, query: Query, caught: readonly Caught[]): Hi
   }
 }
 
-/** The steps that answer a query, in their order; `caught`: exceptions that are caught. */
-export function search(execution: Execution, query: Query, caught: readonly Caught[] = []): Hit[] {
-  return find(execution, query, caught)
+/** The steps that answer a query, in their order; `caught`: exceptions that are caught, `paths`: of the files. */
+export function search(execution: Execution, query: Query, caught: readonly Caught[] = [], paths: readonly string[] = []): Hit[] {
+  return find(execution, query, caught, paths)
     .filter((hit) => hit.step >= 0 && hit.step < execution.count)
     .sort((a, b) => a.step - b.step)
     .slice(0, MOST_HITS);

@@ -16,6 +16,8 @@ export interface Selection {
 export interface State {
   readonly tab: number;
   readonly step: number;
+  /** The row of two versions in step, where several have this step; null is the first of them. */
+  readonly row: number | null;
   /** A frame of the stack that was picked; null follows the step. */
   readonly frame: number | null;
   /** A file that was picked; null follows the step. */
@@ -36,7 +38,9 @@ export interface Beside {
   readonly same: SameLines;
   readonly old: View;
   readonly fresh: View;
-  readonly goOld: (step: number) => void;
+  /** Where both are in step. */
+  readonly row: number;
+  readonly go: (row: number | null) => void;
 }
 
 export interface View {
@@ -64,6 +68,11 @@ export interface View {
 /** Texts for people: steps count from 1. */
 export function stepName(step: number): string {
   return (step + 1).toLocaleString("en");
+}
+
+/** A number of things. */
+export function counted(count: number, one: string): string {
+  return `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
 }
 
 export function percent(share: number): string {

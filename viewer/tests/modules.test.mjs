@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { module, repository, run, trace, withoutCodexec } from "./support.mjs";
 
-let execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart, models, caught, frames, heap, odd, view;
+let execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart, models, caught, frames, heap, odd, view, inline, model;
 before(async () => {
-  [execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart, models, caught, frames, heap, odd, view] = await Promise.all(
-    ["execution", "values", "query", "syntax", "visits", "loops", "link", "compare", "stack", "moves", "align", "chart", "model", "caught", "frames", "heap", "odd", "view"].map(module),
+  [execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart, models, caught, frames, heap, odd, view, inline, model] = await Promise.all(
+    ["execution", "values", "query", "syntax", "visits", "loops", "link", "compare", "stack", "moves", "align", "chart", "model", "caught", "frames", "heap", "odd", "view", "inline", "model"].map(module),
   );
 });
 
@@ -127,6 +127,14 @@ test("queries are read", () => {
   });
   assert.deepEqual(parse("x changed"), { kind: "changed", name: "x" });
   assert.deepEqual(parse("line:7"), { kind: "line", line: 7 });
+  assert.deepEqual(parse("line: lib/a b.py : 7"), { kind: "line", line: 7, file: "lib/a b.py" });
+  assert.deepEqual(parse("f:g()"), { kind: "call", name: "g" });
+  for (const text of ["line:abc", "line:", "line:7:", "x >", "x =", "len(grid) > 3", "grid[0] == 3", "grid[0] changed", "x > y", "x > 3 and y < 2", "call:", "raised"]) {
+    assert.equal(query.isMistaken(parse(text)), true, text);
+  }
+  for (const text of ["x > 10", "x == -1e5", "x == 'a'", "x == [1]", "x == None", "x == deque([])", "x changed", "line:7", "call:f", "some words", "<Node v=3>", "a -> b", "'x > 3'", "raises"]) {
+    assert.equal(query.isMistaken(parse(text)), false, text);
+  }
   assert.deepEqual(parse("printed:total is"), { kind: "printed", text: "total is" });
   assert.deepEqual(parse("raises"), { kind: "raises" });
   assert.deepEqual(parse("call:f"), { kind: "call", name: "f" });
@@ -179,6 +187,54 @@ test("loops: runs and iterations", { skip: withoutCodexec }, () => {
   );
   const outer = runs[0];
   assert.equal(loops.positionIn(outer, outer[0].iterations[1] + 1).at, 1);
+});
+
+describe("values at the ends of lines", { skip: withoutCodexec }, () => {
+  /** For each line what stands there as of a step, counted from 1. */
+  function shown(source, name) {
+    const read = new model.Model({ label: "", trace: run(source, [], name) });
+    return (step, line) => {
+      const facts = inline.lineFacts(read, inline.framesShown(read, step - 1), 0, line, step - 1);
+      if (facts === null) return null;
+      const { condition, printed } = facts;
+      return [
+        ...(condition === null ? [] : [String(condition)]),
+        ...facts.values.map((item) => `${item.name} = ${item.value?.text}`),
+        ...(printed === null ? [] : [printed.trimEnd()]),
+      ].join(", ");
+    };
+  }
+
+  test("what an earlier iteration did does not look like what is so now", () => {
+    const at = shown("for x in [1, 5]:\n    if x > 3:\n        kind = 'big'\n    else:\n        kind = 'small'\n    print(x, kind)\n", "stale.py");
+    assert.deepEqual([1, 2, 3, 5, 6].map((line) => at(4, line)), ["x = 1", "false", null, "kind = 'small'", "1 small"]);
+    assert.deepEqual([1, 2, 3, 5, 6].map((line) => at(5, line)), ["x = 5", null, null, null, null], "the second begins");
+    assert.deepEqual([1, 2, 3, 5, 6].map((line) => at(7, line)), ["x = 5", "true", "kind = 'big'", null, null]);
+    assert.deepEqual([1, 2, 3, 5, 6].map((line) => at(9, line)), ["x = 5", "true", "kind = 'big'", null, "5 big"], "at the end the last one is left");
+  });
+
+  test("an inner loop is of the iteration around it, and a condition that is asked next has no answer", () => {
+    const at = shown("n = 0\nwhile n < 2:\n    for k in range(2):\n        a = k\n    n += 1\nlast = a\n", "inner.py");
+    // 1 n = 0, 2 while, 3 for, 4 a, 5 for, 6 a, 7 for, 8 n = 1, 9 while, 10 for
+    assert.deepEqual([2, 4, 5].map((line) => at(7, line)), ["true", "a = 1", null]);
+    assert.deepEqual([2, 4, 5].map((line) => at(8, line)), ["", "a = 1", "n = 1"]);
+    assert.deepEqual([2, 4, 5].map((line) => at(9, line)), ["true", null, null]);
+    assert.deepEqual([3, 4].map((line) => at(10, line)), ["k = 0", null], "the first iteration of the second run");
+  });
+});
+
+test("loops: the next iteration that changes something", { skip: withoutCodexec }, () => {
+  const source =
+    "total = 0\nfor i in range(6):\n    seen = 'x'\n    seen = 'y'\n    for j in range(2):\n        if i in (2, 5) and j == 1:\n            total += 1\n";
+  const read = execution.readExecution(run(source, [], "changes.py"));
+  const seen = visits.readVisits(read);
+  const all = syntax.readSyntax(source).loops;
+  const [[outer], inner] = all.map((loop) => loops.runsOf(read, seen, 0, 0, loop));
+  const next = (which, position) => loops.nextChange(read, 0, loops.targetsIn(all, all[which]), position);
+  assert.deepEqual(loops.targetsIn(all, all[0]), ["i", "j"]);
+  assert.deepEqual([-1, 0, 1, 2, 4, 5].map((at) => next(0, { run: outer, at })), [0, 2, 2, 5, 5, -1]);
+  assert.deepEqual([-1, 0, 1].map((at) => next(1, { run: inner[2], at })), [1, 1, -1]);
+  assert.equal(next(1, { run: inner[3], at: -1 }), -1);
 });
 
 test("moves: over, out, next visit", { skip: withoutCodexec }, () => {
@@ -287,6 +343,16 @@ test("small shares are told apart", () => {
   assert.deepEqual(texts, ["0%", "under 0.1%", "0.1%", "1.2%", "5.0%", "9.9%", "10%", "10%", "70%", "over 99%", "100%"]);
 });
 
+test("moves: what is least sure is a step, or else a made up value", { skip: withoutCodexec }, () => {
+  const plain = run("a = 1\nb = 2\nc = 3\n", [], "sure.py");
+  const read = execution.readExecution(plain);
+  const made = [{ line: 3, sure: 0.4 }, { line: 2, sure: 0.9 }, { line: 2, sure: 0.3 }, { line: 1, sure: 1 }, { line: 1 }, { line: 9, sure: 0.1 }];
+  assert.deepEqual(moves.leastSure(read, made), [1, 2]);
+  assert.deepEqual(moves.leastSure(read), []);
+  plain.steps[0].confidence = 0.5;
+  assert.deepEqual(moves.leastSure(execution.readExecution(plain), made), [0]);
+});
+
 test("links", () => {
   assert.deepEqual(link.readLink("#tab=2&step=5"), { tab: 1, step: 4 });
   assert.deepEqual(link.readLink("#step=0"), { tab: null, step: null });
@@ -329,7 +395,7 @@ describe("two versions", { skip: withoutCodexec }, () => {
     const { pair, left } = paired(OLD, OLD.replace("    total = 0\n", "    # starts at nothing\n    total = 0\n    limit = n\n"));
     assert.equal(pair.parts, null);
     assert.deepEqual(pair.oldMarks, []);
-    assert.ok([...pair.toNew].every((step, at) => step >= at && at < left.count));
+    assert.ok([...pair.rowOfOld].every((row, at) => pair.old[row] === at && pair.fresh[row] >= at && at < left.count));
   });
 
   test("they part where a value becomes another, and where another way is gone", () => {
@@ -343,7 +409,29 @@ describe("two versions", { skip: withoutCodexec }, () => {
     const way = paired(OLD, OLD.replace("    return total\n", "    if total:\n        return 7\n    return total\n"));
     assert.equal(way.left.lines[way.pair.parts.old], 5);
     assert.equal(way.right.lines[way.pair.parts.new], 5);
-    assert.equal(way.pair.toNew[way.pair.parts.old], way.pair.parts.new);
+    assert.deepEqual([way.pair.old[way.pair.parts.row], way.pair.fresh[way.pair.parts.row]], [way.pair.parts.old, way.pair.parts.new]);
+  });
+
+  test("every step of both has its turn", () => {
+    const others = [
+      OLD.replace("    return total", "    if n == 4:\n        return 7\n    n = 9\n    return total"),
+      OLD.replace("range(n)", "range(n + 3)"),
+      "a = 1\nb = 2\n" + OLD,
+      OLD + "print('more')\nprint('and more')\n",
+      "pass\n",
+    ];
+    for (const [old, fresh] of others.flatMap((text) => [[OLD, text], [text, OLD]])) {
+      const { pair, left, right } = paired(old, fresh);
+      const seen = (steps) => [...new Set(steps)].filter((step) => step >= 0);
+      assert.deepEqual(seen(pair.old), [...Array(left.count).keys()]);
+      assert.deepEqual(seen(pair.fresh), [...Array(right.count).keys()]);
+      assert.deepEqual([pair.old.at(-1), pair.fresh.at(-1)], [left.count - 1, right.count - 1], "both end in the last row");
+      for (let row = 1; row < pair.old.length; row++) {
+        const [one, other] = [pair.old[row] - pair.old[row - 1], pair.fresh[row] - pair.fresh[row - 1]];
+        assert.ok(one >= 0 && one <= 1 && other >= 0 && other <= 1 && one + other > 0);
+      }
+      assert.ok([...pair.rowOfNew].every((row, at) => pair.fresh[row] === at));
+    }
   });
 });
 

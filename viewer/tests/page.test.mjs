@@ -255,8 +255,14 @@ describe("page", { skip: withoutCodexec }, () => {
       await inner.locator("input").focus();
       await page.keyboard.press("ArrowRight");
       assert.match(await variable(page, "j"), /^3/);
+      assert.equal(await inner.getByRole("button", { name: /Next change/ }).isDisabled(), true);
+      await outer.getByRole("button", { name: /First iteration/ }).click();
+      await outer.getByRole("button", { name: /Next change/ }).click();
+      assert.match(await outer.textContent(), /2 of 3/);
+      assert.match(await variable(page, "total"), /^14/);
+      await inner.locator("input").fill("1");
       await inner.getByRole("button", { name: /Next change/ }).click();
-      assert.match(await variable(page, "total"), /^28was/);
+      assert.match(await inner.textContent(), /2 of 4/);
       await outer.getByRole("button", { name: /Last iteration/ }).click();
       assert.match(await variable(page, "i"), /^2/);
     });
@@ -276,6 +282,16 @@ describe("page", { skip: withoutCodexec }, () => {
       assert.equal(await page.locator(".results .row").count(), 1);
       await page.fill("#search", "no such thing");
       assert.match(await page.textContent(".results h2"), /nothing found/);
+      assert.equal(await page.locator(".results .note").count(), 0);
+      for (const text of ["line:abc", "total >", "len(total) > 3"]) {
+        await page.fill("#search", text);
+        assert.ok((await page.textContent(".results h2")).includes(`not understood: ${text}`));
+        assert.match(await page.textContent(".results .note"), /x > 10, .*line:helper.py:7, .*call:f/);
+      }
+      await page.fill("#search", "total == 42");
+      assert.match(await page.textContent(".results h2"), /Results\s*1 step(?!s)/);
+      await page.fill("#search", "f:square");
+      assert.match(await page.textContent(".results h2"), /Results\s*12 steps/);
     });
   });
 
@@ -286,6 +302,12 @@ describe("page", { skip: withoutCodexec }, () => {
       assert.equal(await page.textContent(".lane-name"), "i");
       await page.keyboard.press("w");
       assert.equal(await line(page), "6");
+      assert.match(await variable(page, "i"), /^0/);
+      await page.keyboard.press("W");
+      assert.match(await variable(page, "i"), /^1was 0/);
+      await page.click("button[aria-label^='change ›']");
+      assert.match(await variable(page, "i"), /^2was 1/);
+      assert.equal(await page.isDisabled("button[aria-label^='change ›']"), true);
     });
   });
 
@@ -366,6 +388,10 @@ describe("page", { skip: withoutCodexec }, () => {
       assert.match(await page.textContent(".variables .from-injected"), /made up/);
       assert.match(await page.textContent(".finding-text"), /NameError/);
       await page.keyboard.press("End");
+      assert.equal(await page.isEnabled("button[aria-label^='unsure']"), true);
+      await page.keyboard.press("l");
+      assert.equal(await stepOf(page), 1, "the made up value that is not sure");
+      await page.keyboard.press("End");
       await page.click(".made-up button:text-is('line 1') >> nth=1");
       assert.equal(await stepOf(page), 1);
       assert.match(await page.textContent(".strip tr.selected"), /the first.*finished.*\[60.0, 80.0\]/);
@@ -408,6 +434,46 @@ describe("page", { skip: withoutCodexec }, () => {
       await page.keyboard.press("End");
       assert.equal(await ran(2), "4");
       assert.match(await page.textContent(".both-variables tr.wrong"), /resultnot bound≠ 0/);
+    });
+  });
+
+  test("next and previous go through the steps of both versions, and both print", async () => {
+    const old = "n = 3\nfor k in range(n):\n    print('k', k)\nprint('end')\n";
+    const fresh = old.replace("n = 3\n", "n = 3\nm = n\nn = 5\n");
+    const tabs = [
+      { label: "old", trace: run(old, [], "old.py") },
+      { label: "new", trace: run(fresh, [], "new.py") },
+    ];
+    const [left, right] = tabs.map((tab) => tab.trace.steps.length);
+    const document = { version: 1, title: "both", tabs, versions: [{ old: 0, new: 1, verdict: "different" }] };
+    await use(pageFile("both", document), async (page) => {
+      const at = async (side) => {
+        const found = /step ([\d,]+) of/.exec(await page.textContent(`.side:nth-child(${side}) .side-head`));
+        return found === null ? 0 : Number(found[1]);
+      };
+      await page.keyboard.press("Home");
+      const seen = [new Set(), new Set()];
+      for (let row = 0; row < left + right; row++) {
+        for (const side of [0, 1]) seen[side].add(await at(side + 1));
+        await page.keyboard.press("n");
+      }
+      assert.deepEqual(seen.map((steps) => [...steps].filter((step) => step > 0).length), [left, right]);
+      await page.keyboard.press("Home");
+      assert.equal(await page.isDisabled("button[aria-label='Previous step']"), true);
+      await page.keyboard.press("End");
+      assert.deepEqual([await at(1), await at(2)], [left, right]);
+      assert.equal(await page.isDisabled("button[aria-label='Next step']"), true);
+      await page.keyboard.press("p");
+      assert.ok((await at(1)) + (await at(2)) < left + right);
+      assert.equal(await page.locator(".output-row").count(), 6);
+      assert.equal(await page.locator(".output-row.wrong").count(), 2);
+      assert.match(await page.textContent(".output-row.wrong >> nth=1"), /^\d+k 4$/);
+      await page.click(".output-row.wrong >> nth=0 >> button");
+      assert.match(await page.textContent(".side:nth-child(2) .line.ran"), /print\('k', k\)/);
+      for (const key of ["t", "t"]) {
+        assert.deepEqual(await violations(page), []);
+        await page.keyboard.press(key);
+      }
     });
   });
 
@@ -543,6 +609,12 @@ describe("page", { skip: withoutCodexec }, () => {
     ];
     files.outcome = { kind: "finished" };
     await use(pageFile("files", documentOf(files)), async (page) => {
+      await page.fill("#search", "line:2");
+      assert.deepEqual(await page.locator(".results .row").allTextContents(), ["2 main.py line 2 in <module>", "4 helper.py line 2 in twice"]);
+      await page.fill("#search", "line:helper.py:2");
+      assert.match(await page.textContent(".results h2"), /1 step(?!s)/);
+      await page.fill("#search", "");
+      await page.keyboard.press("Escape");
       const chosen = () => page.textContent(".files [aria-pressed=true]");
       assert.equal(await chosen(), "main.py");
       await page.keyboard.press("End");

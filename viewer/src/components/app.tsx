@@ -18,6 +18,7 @@ import { Compared, Decisions, Results } from "./panels.tsx";
 import { Head, Help, Toolbar } from "./head.tsx";
 import { Objects } from "./objects.tsx";
 import { Output } from "./output.tsx";
+import { BothOutputs } from "./outputs.tsx";
 import { Figures, Findings, Overview } from "./overview.tsx";
 import { Report } from "./report.tsx";
 import { Source } from "./source.tsx";
@@ -60,16 +61,18 @@ function usePairs(page: PageDocument): (old: Model, fresh: Model) => Both {
 type Models = (tab: number) => Model;
 type Pairs = (old: Model, fresh: Model) => Both;
 
-/** The step at which one wants to look at a tab first: that of its finding, or the one at which two versions part. */
-function firstStep(page: PageDocument, tab: number, modelOf: Models, pairOf: Pairs): number | null {
+type Place = Pick<State, "step" | "row">;
+
+/** Where one wants to look at a tab first: at the step of its finding, or at the one at which two versions part. */
+function firstPlace(page: PageDocument, tab: number, modelOf: Models, pairOf: Pairs): Place | null {
   const finding = page.findings?.find((one) => one.tab === tab)?.step;
-  if (finding !== undefined) return finding;
+  if (finding !== undefined) return { step: finding, row: null };
   const versions = page.versions?.find((one) => one.old === tab || one.new === tab);
   if (versions !== undefined) {
     const { parts } = pairOf(modelOf(versions.old), modelOf(versions.new)).pair;
-    return (tab === versions.old ? parts?.old : parts?.new) ?? 0;
+    return { step: (tab === versions.old ? parts?.old : parts?.new) ?? 0, row: parts?.row ?? null };
   }
-  return page.table === undefined ? null : 0;
+  return page.table === undefined ? null : { step: 0, row: null };
 }
 
 /** This tab and the other version, each as a view. */
@@ -95,14 +98,21 @@ function besideOf(view: View, modelOf: Models, pairOf: Pairs): Beside | null {
       set: (patch) => set({ tab, ...(tab === state.tab ? {} : { step: Math.max(0, at) }), ...patch }),
     };
   };
-  const corresponding = step < 0 ? -1 : ((isOld ? pair.toNew : pair.toOld)[step] ?? -1);
+  const own = isOld ? pair.old : pair.fresh;
+  const stepIn = (row: number): number => Math.max(0, own[row] ?? 0);
+  // A row of another step is none of this one.
+  const picked = state.row !== null && state.row < own.length && stepIn(state.row) === step ? state.row : null;
+  const row = picked ?? (isOld ? pair.rowOfOld : pair.rowOfNew)[step] ?? 0;
   return {
     versions,
     pair,
     same,
-    old: side(versions.old, old, isOld ? step : corresponding),
-    fresh: side(versions.new, fresh, isOld ? corresponding : step),
-    goOld: (to) => set({ tab: versions.old, step: to, frame: null, file: null }),
+    old: side(versions.old, old, pair.old[row] ?? -1),
+    fresh: side(versions.new, fresh, pair.fresh[row] ?? -1),
+    row,
+    go: (to) => {
+      if (to !== null && to >= 0 && to < own.length) set({ step: stepIn(to), row: to, frame: null, file: null });
+    },
   };
 }
 
@@ -110,9 +120,11 @@ function initialState(page: PageDocument, modelOf: Models, pairOf: Pairs): State
   const place = readLink(location.hash);
   const wanted = place.tab ?? page.select ?? 0;
   const tab = wanted < page.tabs.length ? wanted : 0;
+  const first = place.step === null ? firstPlace(page, tab, modelOf, pairOf) : null;
   return {
     tab,
-    step: place.step ?? firstStep(page, tab, modelOf, pairOf) ?? 0,
+    step: place.step ?? first?.step ?? 0,
+    row: first?.row ?? null,
     frame: null,
     file: null,
     selected: null,
@@ -128,8 +140,13 @@ function fileAt(model: Model, step: number): number {
   return step < 0 ? (model.execution.outcome.file ?? 0) : (model.execution.files[step] ?? 0);
 }
 
-/** What is read out: the step and what it changed. */
+/** What is read out: the step and what it changed, of two versions that of both. */
 function announcement(view: View): string {
+  const { beside } = view;
+  return beside === undefined ? spokenStep(view) : `Old: ${spokenStep(beside.old)}. New: ${spokenStep(beside.fresh)}`;
+}
+
+function spokenStep(view: View): string {
   const { model, step } = view;
   const { execution } = model;
   if (step < 0) return "No steps";
@@ -180,17 +197,18 @@ function Executions({ page, give }: Shown): JSX.Element {
   const set = useCallback((patch: Partial<State>): void => {
     setState((before) => {
       const other = patch.tab !== undefined && patch.tab !== before.tab;
-      const step = other && patch.step === undefined ? firstStep(page, patch.tab ?? 0, modelOf, pairOf) : null;
+      const first = other && patch.step === undefined ? firstPlace(page, patch.tab ?? 0, modelOf, pairOf) : null;
       return {
         ...before,
         ...(other ? { frame: null, file: null, selected: null, editing: null } : {}),
-        ...(step === null ? {} : { step }),
+        ...(other || patch.step !== undefined ? { row: null } : {}),
+        ...first,
         ...patch,
       };
     });
   }, [page]);
   const go = useCallback((to: number | null): void => {
-    if (to !== null && to >= 0) setState((before) => ({ ...before, step: to, frame: null, file: null }));
+    if (to !== null && to >= 0) setState((before) => ({ ...before, step: to, row: null, frame: null, file: null }));
   }, []);
 
   const compared = page.compare !== undefined && page.compare.predicted === state.tab ? page.compare : null;
@@ -198,7 +216,7 @@ function Executions({ page, give }: Shown): JSX.Element {
   const comparison = useMemo(() => (real === null ? null : compare(execution, real.execution)), [execution, real]);
   const hits = useMemo(() => {
     const query = parseQuery(state.query);
-    return query === null ? null : search(execution, query, query.kind === "raises" ? model.caught : []);
+    return query === null ? null : search(execution, query, query.kind === "raises" ? model.caught : [], model.paths);
   }, [execution, state.query]);
 
   const frame = state.frame ?? (step < 0 ? 0 : (execution.frameAt[step] ?? 0));
@@ -266,7 +284,7 @@ function Executions({ page, give }: Shown): JSX.Element {
           <Findings view={view} />
           {beside === null ? <Variables view={view} /> : <BothVariables old={beside.old} fresh={beside.fresh} />}
           <Compared view={view} />
-          <Output view={view} />
+          {beside === null ? <Output view={view} /> : <BothOutputs old={beside.old} fresh={beside.fresh} />}
           <MadeUpValues view={view} />
           <Decisions view={view} />
         </aside>

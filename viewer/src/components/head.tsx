@@ -179,6 +179,7 @@ export function Toolbar({ view }: { readonly view: View }): JSX.Element {
         {view.marks !== undefined && <CommandButton view={view} id="wrong" label={view.beside === undefined ? "wrong" : "difference"} />}
         {model.leastSure.length > 0 && <CommandButton view={view} id="unsure" label="unsure" />}
         <CommandButton view={view} id="why" label="why" />
+        <CommandButton view={view} id="change" label="change ›" />
         <CommandButton view={view} id="objects" label="objects" />
       </span>
       <label class="search">

@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { framesShown } from "../inline.ts";
-import { nextChange, type LoopPosition } from "../loops.ts";
+import { nextChange, targetsIn, type LoopPosition } from "../loops.ts";
 import type { Loop } from "../syntax.ts";
 import type { View } from "../view.ts";
 
@@ -23,7 +23,7 @@ export function Looper({ view, loop }: { readonly view: View; readonly loop: Loo
   const total = run.iterations.length;
   if (total === 0) return <span class="looper">no iteration</span>;
   const goTo = (index: number): void => view.go(run.iterations[Math.max(0, Math.min(total - 1, index))] ?? null);
-  const change = nextChange(view.model.execution, found.frame, loop, run, view.step);
+  const change = nextChange(view.model.execution, found.frame, targetsIn(view.model.syntax(view.file).loops, loop), found.position);
   const name = `${loop.kind} loop on line ${loop.line}`;
   const where = at < 0 ? `0 of ${total}` : `${at + 1} of ${total}`;
   return (
@@ -52,10 +52,10 @@ export function Looper({ view, loop }: { readonly view: View; readonly loop: Loo
       <span class="looper-where">{where}</span>
       <button
         type="button"
-        disabled={change === null}
-        title="Next change in the loop"
+        disabled={change === -1}
+        title="Next iteration that changes a variable"
         aria-label={`Next change, ${name}`}
-        onClick={() => view.go(change)}
+        onClick={() => goTo(change)}
       >
         Δ
       </button>

@@ -5,11 +5,17 @@ import { useMemo } from "preact/hooks";
 import { firstOfLine } from "../moves.ts";
 import { lastAt } from "../execution.ts";
 import type { Decision } from "../types.ts";
-import { brief, outcomeText, percent, stepName, type View } from "../view.ts";
+import { FORMS, isMistaken, parseQuery } from "../query.ts";
+import { brief, counted, outcomeText, percent, stepName, type View } from "../view.ts";
 import { Rows } from "./rows.tsx";
 import { SureBar } from "./value.tsx";
 
 const ROW = 22;
+
+/** The last part of a path. */
+function fileName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+}
 
 export function Results({ view }: { readonly view: View }): JSX.Element | null {
   const { hits, step, state } = view;
@@ -17,11 +23,15 @@ export function Results({ view }: { readonly view: View }): JSX.Element | null {
   if (hits === null) return null;
   const at = lastAt(steps, step);
   const near = (index: number): void => view.go(hits[(index + hits.length) % hits.length]?.step ?? null);
+  const query = parseQuery(state.query);
+  const mistaken = hits.length === 0 && query !== null && isMistaken(query);
+  const nothing = mistaken ? `not understood: ${brief(state.query.trim(), 40)}` : "nothing found";
+  const { paths, execution } = view.model;
   const before = hits[at]?.step === step ? hits.findLastIndex((hit) => hit.step < step) : at;
   return (
     <section class="panel results" aria-label="Search results">
       <h2>
-        Results <span class="of" role="status">{hits.length === 0 ? "nothing found" : `${hits.length.toLocaleString("en")} steps`}</span>
+        Results <span class="of" role="status">{hits.length === 0 ? nothing : counted(hits.length, "step")}</span>
         {hits.length > 0 && (
           <span class="group">
             <button type="button" class="small" aria-label="Previous result" onClick={() => near(before)}>
@@ -36,6 +46,17 @@ export function Results({ view }: { readonly view: View }): JSX.Element | null {
           ×
         </button>
       </h2>
+      {mistaken && (
+        <p class="note">
+          What can be asked:{" "}
+          {FORMS.map((form) => (
+            <span key={form}>
+              <code>{form}</code>,{" "}
+            </span>
+          ))}
+          and any other text in values and output.
+        </p>
+      )}
       {hits.length > 0 && (
         <Rows
           className="results-rows"
@@ -55,7 +76,8 @@ export function Results({ view }: { readonly view: View }): JSX.Element | null {
                 style={{ height: `${ROW}px` }}
                 onClick={() => view.go(hit.step)}
               >
-                <span class="row-step">{stepName(hit.step)}</span> {brief(hit.text, 120)}
+                <span class="row-step">{stepName(hit.step)}</span>{" "}
+                {paths.length > 1 && <span class="row-file">{fileName(paths[execution.files[hit.step] ?? 0] ?? "")}</span>} {brief(hit.text, 120)}
               </button>
             );
           }}
@@ -76,7 +98,7 @@ export function Compared({ view }: { readonly view: View }): JSX.Element | null 
       <h2>
         Compared with {real.tab.label}{" "}
         <span class="of">
-          {wrong.length === 0 ? "no wrong step" : `${wrong.length.toLocaleString("en")} of ${model.execution.count.toLocaleString("en")} steps are wrong`}
+          {wrong.length === 0 ? "no wrong step" : `${wrong.length.toLocaleString("en")} of ${counted(model.execution.count, "step")} ${wrong.length === 1 ? "is" : "are"} wrong`}
         </span>
       </h2>
       {first !== undefined && (
@@ -99,8 +121,8 @@ export function Compared({ view }: { readonly view: View }): JSX.Element | null 
           It ends otherwise: {outcomeText(model)}, really {outcomeText(real)}.
         </p>
       )}
-      {missing > 0 && <p>It ends {missing.toLocaleString("en")} steps early.</p>}
-      {missing < 0 && <p>It goes on for {(-missing).toLocaleString("en")} steps that do not happen.</p>}
+      {missing > 0 && <p>It ends {counted(missing, "step")} early.</p>}
+      {missing < 0 && <p>It goes on for {counted(-missing, "step")} that {missing === -1 ? "does" : "do"} not happen.</p>}
     </section>
   );
 }

@@ -137,7 +137,7 @@ export function Verdict({ view }: { readonly view: View }): JSX.Element | null {
       ) : (
         <p>
           They part at{" "}
-          <button type="button" class="small" onClick={() => beside.goOld(parts.old)}>
+          <button type="button" class="small" onClick={() => beside.go(parts.row)}>
             step {stepName(parts.old)} of the old
           </button>
           , step {stepName(parts.new)} of the new version.
