@@ -14,7 +14,8 @@ use crate::machine::ask::Ask;
 use crate::machine::calls::call::Keywords;
 use crate::machine::calls::call_tables::without_receiver;
 use crate::machine::objects::numbers::number_method;
-use crate::machine::{Machine, Run};
+use crate::machine::record::LONE;
+use crate::machine::{Flow, Machine, Run};
 use crate::operation::Operation;
 use crate::value::{DictKind, Entries, Key, Object, Value};
 
@@ -90,6 +91,9 @@ impl Machine {
             return self.fold_function(function, arguments, keywords);
         }
         match receiver {
+            Value::Str(text) if self.record.is_lone(text) => {
+                Err(Flow::Unsupported(LONE.to_owned()))
+            }
             Value::Str(text) if &**name == "join" => {
                 let [parts] = arguments else {
                     return Ok(None);
