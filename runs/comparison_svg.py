@@ -49,18 +49,22 @@ def spans(line):
     return pieces
 
 
-def picture(lines):
-    columns = max(len(line) for line in lines)
-    width, height = columns * CELL + 2 * MARGIN, len(lines) * LINE + 2 * MARGIN + BAR
+def window(width, height, label):
+    """The window that lines stand in, up to the group of its texts."""
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height}" width="{width:.0f}" '
-        f'height="{height}" role="img" aria-label="Predicted and actual execution of a program">',
+        f'height="{height}" role="img" aria-label="{label}">',
         f'<rect width="100%" height="100%" rx="8" fill="{BACKGROUND}"/>',
         f'<path d="M0 {BAR}V8a8 8 0 0 1 8-8H{width - 8:.0f}a8 8 0 0 1 8 8V{BAR}z" fill="{FRAME}"/>',
     ]
     for at, colour in enumerate((RED, AMBER, GREEN)):
         out.append(f'<circle cx="{MARGIN + 4 + at * 20}" cy="{BAR / 2:.0f}" r="6" fill="{colour}"/>')
     out.append('<g font-family="ui-monospace,Menlo,Consolas,\'DejaVu Sans Mono\',monospace" font-size="14">')
+    return out
+
+
+def rows(lines):
+    """The words of lines, each at its place."""
     for row, line in enumerate(lines):
         y = BAR + MARGIN + row * LINE + 14
         x = 0
@@ -68,12 +72,15 @@ def picture(lines):
             for word in re.finditer(r"\S+", text):
                 # Each word has its place, so that columns stand whatever the font.
                 left, wide = MARGIN + (x + word.start()) * CELL, len(word[0]) * CELL
-                out.append(
-                    f'<text x="{left:.1f}" y="{y}" fill="{colour}" textLength="{wide:.1f}">{escape(word[0])}</text>'
-                )
+                yield f'<text x="{left:.1f}" y="{y}" fill="{colour}" textLength="{wide:.1f}">{escape(word[0])}</text>'
             x += len(text)
-    out.append("</g></svg>")
-    return "\n".join(out) + "\n"
+
+
+def picture(lines):
+    columns = max(len(line) for line in lines)
+    width, height = columns * CELL + 2 * MARGIN, len(lines) * LINE + 2 * MARGIN + BAR
+    out = window(width, height, "Predicted and actual execution of a program")
+    return "\n".join([*out, *rows(lines), "</g></svg>"]) + "\n"
 
 
 def main():

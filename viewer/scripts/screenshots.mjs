@@ -75,25 +75,42 @@ const PICTURES = {
     theme: "dark",
   },
   "view-figures": {
-    before: ["data", "traces", join(repository, "examples"), "--out", "examples.jsonl"],
+    before: [["data", "traces", join(repository, "examples"), "--out", "examples.jsonl"]],
     files: {},
     command: ["eval", "--data", "examples.jsonl", "--whole", "--html"],
     height: 780,
   },
+  // A minute of training: the report is the page.
+  "view-training": {
+    before: [
+      ["data", "singleline", "--count", "2000", "--seed", "1", "--out", "steps.jsonl"],
+      ["data", "singleline", "--count", "200", "--seed", "2", "--out", "valid.jsonl"],
+      [
+        ...["pretrain", "--config", join(repository, "curriculum/stages/tiny.toml"), "--budget", "steps=200", "--out", "run"],
+        ...["--data", "singleline=steps.jsonl", "--data", "programs=steps.jsonl", "--valid", "singleline=valid.jsonl"],
+      ],
+    ],
+    files: {},
+    made: "run/report.html",
+    height: 780,
+  },
 };
 
+// Names of pictures after the command make these alone.
+const wanted = process.argv.slice(2);
 const browser = await launch();
 for (const [name, picture] of Object.entries(PICTURES)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
   const cwd = picture.files === undefined ? repository : folder;
   for (const [file, text] of Object.entries(picture.files ?? {})) writeFileSync(join(folder, file), text);
-  const page = join(folder, `${name}.html`);
+  const page = join(folder, picture.made ?? `${name}.html`);
   const codex = (words, statuses) => {
     const made = spawnSync(codexec, words, { cwd, encoding: "utf8" });
     if (!statuses.includes(made.status)) throw new Error(`${name}: ${made.stderr}`);
   };
-  if (picture.before !== undefined) codex(picture.before, [0]);
+  for (const words of picture.before ?? []) codex(words, [0]);
   const command = picture.command ?? ["trace", picture.program, ...(picture.options ?? []), "--html"];
-  codex([...command, page], picture.statuses ?? [0]);
+  if (picture.made === undefined) codex([...command, page], picture.statuses ?? [0]);
   const context = await browser.newContext({ viewport: { width: 1120, height: picture.height ?? 480 }, colorScheme: picture.theme ?? "light" });
   const tab = await context.newPage();
   await tab.goto(pathToFileURL(page).href);

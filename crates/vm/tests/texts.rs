@@ -33,6 +33,7 @@ fn class(
         slots: None,
         metaclass: None,
         is_generic: false,
+        hides_abc: false,
         library: None,
     })));
     let mut mro = vec![id];

@@ -157,15 +157,19 @@ fn passes_test(test: &Test, trace: &Trace) -> Option<bool> {
 /// The test and its result.
 fn said(test: &Test, trace: &Trace) -> String {
     let what = match passes_test(test, trace) {
-        Some(true) => "Passes the test",
-        Some(false) => "Does not pass the test",
-        None => "Its output for the test",
+        Some(true) => "Passes",
+        Some(false) => "Does not pass",
+        None => "Says what it prints for",
     };
     let expected = match test.expected() {
         Some(expected) => format!(", where {} is expected", expected.trim()),
         None => String::new(),
     };
-    clean(&format!("{what} with {}{expected}", test.name()))
+    let test = match test {
+        Test::Input { .. } if test.expected().is_some() => format!("with {}", test.name()),
+        _ => test.name(),
+    };
+    clean(&format!("{what} {test}{expected}"))
 }
 
 /// All samples in ranked order.

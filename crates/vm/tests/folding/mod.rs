@@ -345,6 +345,7 @@ impl Folder {
             slots: None,
             metaclass: None,
             is_generic: false,
+            hides_abc: false,
             library: None,
         })))
     }
