@@ -146,22 +146,10 @@ def _dataclass(cls, init, repr, eq, order, frozen, kw_only, unsafe_hash):
             raise TypeError(f"{title}.__init__() takes {wanted} positional argument{plural} but {given} were given")
         missing = [name for name in names[_len(args):] if name not in kwargs and name in needs]
         unnamed = [name for name in known if name not in names and name not in kwargs and name in needs]
-        kind = "positional"
-        if _len(missing) == 0:
-            kind = "keyword-only"
-            missing = unnamed
-        n = _len(missing)
-        if n != 0:
-            if n == 1:
-                text = "'" + missing[0] + "'"
-            elif n == 2:
-                text = "'" + missing[0] + "' and '" + missing[1] + "'"
-            else:
-                text = ""
-                for name in missing[:-1]:
-                    text += "'" + name + "', "
-                text += "and '" + missing[-1] + "'"
-            raise TypeError(f"{title}.__init__() missing {n} required {kind} argument{'s' if n > 1 else ''}: {text}")
+        if _len(missing) != 0:
+            raise TypeError(_missing_text(f"{title}.__init__()", missing))
+        if _len(unnamed) != 0:
+            raise TypeError(_missing_text(f"{title}.__init__()", unnamed, "keyword-only"))
         posts = []
         i = 0
         for name in fields:

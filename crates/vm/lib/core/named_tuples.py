@@ -119,7 +119,7 @@ class _NamedTuple(_TUPLE):
         return n
 
 
-def _missing_text(title, missing):
+def _missing_text(title, missing, kind="positional"):
     n = _len(missing)
     if n == 1:
         text = "'" + missing[0] + "'"
@@ -130,7 +130,7 @@ def _missing_text(title, missing):
         for name in missing[:-1]:
             text += "'" + name + "', "
         text += "and '" + missing[-1] + "'"
-    return f"{title} missing {n} required positional argument{'s' if n > 1 else ''}: {text}"
+    return f"{title} missing {n} required {kind} argument{'s' if n > 1 else ''}: {text}"
 
 
 def _no_set(self, value):
