@@ -42,11 +42,12 @@ impl Machine {
             return false;
         }
         let is_new = !self
+            .doubts
             .assumed
             .iter()
             .any(|one| one.fact == fact && one.what == what);
         if is_new {
-            self.assumed.push(Assumed {
+            self.doubts.assumed.push(Assumed {
                 fact,
                 what: what.to_owned(),
             });
@@ -80,7 +81,7 @@ impl Machine {
 
     /// The facts that the program looked at so far, in order.
     pub fn assumed(&self) -> &[Assumed] {
-        &self.assumed
+        &self.doubts.assumed
     }
 
     /// `_assumes`: Notes that the program looks at a fact; whether nothing is known of it.

@@ -34,6 +34,12 @@ thread_local! {
 /// What a program has cost.
 #[derive(Debug, Clone)]
 pub(super) struct Budget {
+    /// Instructions executed.
+    pub(super) instructions: u64,
+    /// Bytes of strings and large numbers that were made.
+    pub(super) bytes: usize,
+    /// As `sys.setrecursionlimit` sets it.
+    pub(super) recursion_limit: usize,
     /// CPU time of the turns that are over.
     spent: Duration,
     /// The turn that goes on: the CPU's clock at its beginning, and when it was read last.
@@ -47,6 +53,9 @@ pub(super) struct Budget {
 impl Budget {
     pub(super) fn new() -> Self {
         Self {
+            instructions: 0,
+            bytes: 0,
+            recursion_limit: 1000,
             spent: Duration::ZERO,
             turn: None,
             look_at: 0,
@@ -90,10 +99,10 @@ impl Machine {
     pub(super) fn keep_to_budget(&mut self) -> Run<()> {
         let made = self.made();
         let budget = &self.budget;
-        if self.instructions >= budget.weigh_at.0 || made >= budget.weigh_at.1 {
+        if self.budget.instructions >= budget.weigh_at.0 || made >= budget.weigh_at.1 {
             self.weigh(made)?;
         }
-        if self.instructions >= self.budget.look_at {
+        if self.budget.instructions >= self.budget.look_at {
             self.look_at_clock()?;
         }
         Ok(())
@@ -108,13 +117,13 @@ impl Machine {
 
     /// Bytes of all objects and strings made so far, those that are gone included.
     fn made(&self) -> usize {
-        self.heap.made().saturating_add(self.bytes)
+        self.heap.made().saturating_add(self.budget.bytes)
     }
 
     fn look_at_clock(&mut self) -> Run<()> {
         let most = self.settings.max_cpu;
         let budget = &mut self.budget;
-        budget.look_at = self.instructions + LOOK_EVERY;
+        budget.look_at = budget.instructions + LOOK_EVERY;
         if Self::is_cancelled() {
             return Err(Flow::End(Outcome::Timeout));
         }
@@ -134,7 +143,7 @@ impl Machine {
     /// Weighs what the program keeps.
     fn weigh(&mut self, made: usize) -> Run<()> {
         let most = self.settings.max_memory;
-        let suspended = self.generators.iter().filter_map(Slot::frame);
+        let suspended = self.generators.slots.iter().filter_map(Slot::frame);
         let frames = self.frames.iter().chain(self.stacks.waiting());
         let frames: usize = frames.chain(suspended).map(frame_bytes).sum();
         let (kept, parts) = self.heap.weight();
@@ -147,7 +156,7 @@ impl Machine {
         }
         let pause = WEIGH_EVERY.max(parts as u64);
         let more = WEIGH_AFTER.max((most - kept) / 2);
-        self.budget.weigh_at = (self.instructions + pause, made.saturating_add(more));
+        self.budget.weigh_at = (self.budget.instructions + pause, made.saturating_add(more));
         Ok(())
     }
 }

@@ -80,7 +80,7 @@ fn made(after: &After) -> usize {
 impl Machine {
     /// The recursion limit.
     pub(super) fn most_deep(&self) -> usize {
-        self.recursion_limit.min(MOST)
+        self.budget.recursion_limit.min(MOST)
     }
 
     /// How many more calls fit, one within the other.

@@ -48,9 +48,12 @@ impl Machine {
             return;
         };
         self.record.answered(confidence);
-        self.probability *= f64::from(confidence);
-        if self.probability < self.settings.min_probability {
-            self.give_up(&format!("a trace of probability {:.2}", self.probability));
+        self.doubts.probability *= f64::from(confidence);
+        if self.doubts.probability < self.settings.min_probability {
+            self.give_up(&format!(
+                "a trace of probability {:.2}",
+                self.doubts.probability
+            ));
             return;
         }
         let flow = match result {
@@ -79,7 +82,7 @@ impl Machine {
 
     /// A builtin class or function, or a member of a module, by its dotted name.
     pub fn named_value(&mut self, name: &str) -> Value {
-        if self.classes.contains_key(name) {
+        if self.runtime.classes.contains_key(name) {
             return self.class_value(name);
         }
         if let Some((module, member)) = name.rsplit_once('.')
@@ -116,7 +119,7 @@ impl Machine {
             let shown = crate::machine::tables::modules()
                 .get(package)
                 .is_some_and(|members| members.iter().any(|(member, _)| *member == name));
-            if shown && !self.classes.contains_key(dotted) {
+            if shown && !self.runtime.classes.contains_key(dotted) {
                 return short;
             }
         }

@@ -238,7 +238,8 @@ impl Machine {
     /// Executes a statement of a module's source while the program waits. Whether it got to its end.
     fn execute_statement(&mut self, code: Arc<Code>, space: ObjectId) -> bool {
         self.execute_aside(code, space);
-        let is_done = self.unsupported.take().is_none() && self.outcome.take().is_none();
+        let is_done =
+            self.ending.unsupported.take().is_none() && self.ending.outcome.take().is_none();
         self.waiting.take().is_none() && is_done
     }
 

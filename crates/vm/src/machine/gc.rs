@@ -117,7 +117,7 @@ impl Machine {
 
     /// A generator has come to its end.
     pub(in crate::machine) fn finished(&mut self, slot: u32) {
-        self.generators[slot as usize] = Slot::Finished;
+        self.generators.slots[slot as usize] = Slot::Finished;
         self.dropped.open.remove(&slot);
     }
 
@@ -312,7 +312,7 @@ impl Machine {
         while let Some((slot, reached)) = self.unreachable_generator() {
             self.dropped.open.remove(&slot);
             // A coroutine that nothing awaited is not closed: CPython warns of it on the standard error.
-            if let Slot::Suspended(frame) = &self.generators[slot as usize]
+            if let Slot::Suspended(frame) = &self.generators.slots[slot as usize]
                 && frame.code.is_coroutine
                 && frame
                     .last
@@ -320,7 +320,7 @@ impl Machine {
             {
                 continue;
             }
-            if let Slot::Suspended(frame) = &self.generators[slot as usize]
+            if let Slot::Suspended(frame) = &self.generators.slots[slot as usize]
                 && frame.code.is_async_generator
                 && let Some(agen) = self.async_generator(slot)
                 && let Some(hook) = self.bound_name("asyncio", "_dropped")
@@ -330,7 +330,7 @@ impl Machine {
                 return Ok(true);
             }
             let mut held = Vec::new();
-            if let Slot::Suspended(frame) = &self.generators[slot as usize] {
+            if let Slot::Suspended(frame) = &self.generators.slots[slot as usize] {
                 self.values_of(frame, &mut held);
             }
             self.closing_begins(&held, &reached);
@@ -356,7 +356,7 @@ impl Machine {
             self.dropped.open.clear();
         }
         let may_be_gone = |slot: &u32| {
-            matches!(self.generators[*slot as usize], Slot::Suspended(_))
+            matches!(self.generators.slots[*slot as usize], Slot::Suspended(_))
                 && !self.dropped.generator_waits(*slot)
         };
         if !self.dropped.open.iter().any(may_be_gone) {
@@ -408,7 +408,7 @@ impl Machine {
         let modules = self.library.programs.values();
         roots.extend(modules.map(|globals| Value::Object(*globals)));
         roots.extend(self.bound_name("atexit", "_exit_calls"));
-        roots.extend(self.replaced.values().cloned());
+        roots.extend(self.runtime.replaced.values().cloned());
         roots.extend(self.library.members.values().cloned());
         roots.extend(self.library.placed.values().cloned());
         roots.extend(self.source_spaces());
@@ -425,7 +425,7 @@ impl Machine {
 
     /// Where a generator waits in `yield from`, the one that it waits for is closed first.
     fn innermost(&self, mut slot: u32) -> u32 {
-        while let Slot::Suspended(frame) = &self.generators[slot as usize]
+        while let Slot::Suspended(frame) = &self.generators.slots[slot as usize]
             && frame
                 .last
                 .is_some_and(|last| last > 0 && frame.code.instructions[last - 1].op == Op::Send)
@@ -566,7 +566,7 @@ impl Machine {
                 _ => {}
             },
             Object::Generator { frame, .. } => {
-                if let Slot::Suspended(frame) = &self.generators[*frame as usize] {
+                if let Slot::Suspended(frame) = &self.generators.slots[*frame as usize] {
                     self.values_of(frame, out);
                 }
             }

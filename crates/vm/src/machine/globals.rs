@@ -74,7 +74,7 @@ impl Machine {
                 {
                     return Ok(value);
                 }
-                if let Some(value) = self.replaced.get(name) {
+                if let Some(value) = self.runtime.replaced.get(name) {
                     return Ok(value.clone());
                 }
             }
@@ -82,11 +82,11 @@ impl Machine {
         if matches!(&**name, "__spec__" | "__loader__") && self.is_walked_module(globals) {
             return Err(self.spec_call(globals, name)?);
         }
-        if let Some(value) = self.get_name(self.builtins, name) {
+        if let Some(value) = self.get_name(self.runtime.builtins, name) {
             return Ok(value);
         }
         if let Some(value) = self.builtin_name(name) {
-            self.set_name(self.builtins, name, value.clone());
+            self.set_name(self.runtime.builtins, name, value.clone());
             return Ok(value);
         }
         if &**name == "__builtins__" {
@@ -120,7 +120,10 @@ impl Machine {
             "EnvironmentError" | "IOError" => return Some(self.class_value("OSError")),
             _ => {}
         }
-        if self.classes.contains_key(name) && !name.contains('.') && !UNNAMED.contains(&&**name) {
+        if self.runtime.classes.contains_key(name)
+            && !name.contains('.')
+            && !UNNAMED.contains(&&**name)
+        {
             return Some(self.class_value(name));
         }
         if ITERATORS.contains(&&**name) {
@@ -134,13 +137,13 @@ impl Machine {
 
     /// `builtins.__dict__`: what programs look names up in, with all names.
     pub(super) fn builtins_dict(&mut self) -> Run<Value> {
-        if !self.replaced.is_empty() {
+        if !self.runtime.replaced.is_empty() {
             let what = "__dict__ of builtins that the program replaced";
             return Err(Flow::Unsupported(what.to_string()));
         }
         for name in BUILTINS.split_ascii_whitespace() {
             let name: Arc<str> = name.into();
-            let known = self.get_name(self.builtins, &name);
+            let known = self.get_name(self.runtime.builtins, &name);
             let constant = match &*name {
                 "None" => Some(Value::None),
                 "True" | "__debug__" => Some(Value::Bool(true)),
@@ -148,20 +151,20 @@ impl Machine {
                 _ => None,
             };
             if let Some(value) = known.or(constant).or_else(|| self.builtin_name(&name)) {
-                self.delete_name(self.builtins, &name);
-                self.set_name(self.builtins, &name, value);
+                self.delete_name(self.runtime.builtins, &name);
+                self.set_name(self.runtime.builtins, &name, value);
             }
         }
-        Ok(Value::Object(self.builtins))
+        Ok(Value::Object(self.runtime.builtins))
     }
 
     /// A builtin function by its dotted name: one object each.
     pub(super) fn builtin(&mut self, dotted: &str) -> Value {
-        if let Some(value) = self.named.get(dotted) {
+        if let Some(value) = self.runtime.named.get(dotted) {
             return value.clone();
         }
         let value = self.heap.make(Object::Builtin(dotted.into()));
-        self.named.insert(dotted.into(), value.clone());
+        self.runtime.named.insert(dotted.into(), value.clone());
         value
     }
 
@@ -193,18 +196,18 @@ impl Machine {
 
     fn start_core(&mut self) {
         let empty = || Object::Dict(Entries::default(), DictKind::Plain);
-        self.builtins = self.heap.add(empty());
-        self.core = self.heap.add(empty());
+        self.runtime.builtins = self.heap.add(empty());
+        self.runtime.core = self.heap.add(empty());
         for (number, intrinsic) in (0..).zip(INTRINSICS) {
             let value = self.heap.make(Object::Intrinsic(number, intrinsic.name));
-            self.set_name(self.core, intrinsic.name, value);
+            self.set_name(self.runtime.core, intrinsic.name, value);
         }
-        self.set_name(self.core, "__name__", Value::str("runtime"));
+        self.set_name(self.runtime.core, "__name__", Value::str("runtime"));
         let end = self.heap.make(Object::Special {
             kind: "end",
             parts: Vec::new(),
         });
-        self.set_name(self.core, "_END", end.clone());
-        self.library = Library::new(self.core, end);
+        self.set_name(self.runtime.core, "_END", end.clone());
+        self.library = Library::new(self.runtime.core, end);
     }
 }

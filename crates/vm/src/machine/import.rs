@@ -252,11 +252,11 @@ impl Machine {
         };
         self.execute_aside(code, space);
         debug_assert!(
-            self.waiting.is_none() && self.unsupported.is_none(),
+            self.waiting.is_none() && self.ending.unsupported.is_none(),
             "lib/{}: {:?} {:?}",
             frozen::path_of(file),
             self.waiting,
-            self.unsupported,
+            self.ending.unsupported,
         );
         space
     }
@@ -265,20 +265,23 @@ impl Machine {
     pub(super) fn execute_aside(&mut self, code: Arc<Code>, space: ObjectId) {
         let frames = std::mem::take(&mut self.frames);
         let dropped = std::mem::take(&mut self.dropped);
-        let (after, instructions) = (self.after.clone(), self.instructions);
+        let (after, instructions) = (self.after.clone(), self.budget.instructions);
         // Nothing that it does is about the program.
         let (fold, counts) = (self.settings.fold, self.record.counts);
         self.settings.fold = FoldLevel::Methods;
         let frame = self.frame(code, space, Some(space), After::Discard, false);
         self.push_frame(frame);
-        while self.unsupported.is_none() && self.outcome.is_none() && !self.is_at_end() {
+        while self.ending.unsupported.is_none()
+            && self.ending.outcome.is_none()
+            && !self.is_at_end()
+        {
             if let Err(flow) = self.next_instruction() {
                 self.divert(flow);
             }
         }
         self.frames = frames;
         self.dropped = dropped;
-        (self.after, self.instructions) = (after, instructions);
+        (self.after, self.budget.instructions) = (after, instructions);
         (self.settings.fold, self.record.counts) = (fold, counts);
     }
 
@@ -396,11 +399,11 @@ impl Machine {
         if let Some(placed) = self.library.placed.get(name) {
             return placed.clone();
         }
-        if let Some(id) = self.modules.get(name) {
+        if let Some(id) = self.runtime.modules.get(name) {
             return Value::Object(*id);
         }
         let id = self.heap.add(Object::Module(name.into()));
-        self.modules.insert(name.into(), id);
+        self.runtime.modules.insert(name.into(), id);
         Value::Object(id)
     }
 
@@ -430,11 +433,9 @@ impl Machine {
                 match self.is_loaded(&part) {
                     true => Ok(self.module(&part)),
                     false
-                        if self
-                            .library
-                            .hidden
-                            .contains_key(&self.globals_of(&dotted).unwrap_or(self.builtins))
-                            && modules().contains_key(part.as_str()) =>
+                        if self.library.hidden.contains_key(
+                            &self.globals_of(&dotted).unwrap_or(self.runtime.builtins),
+                        ) && modules().contains_key(part.as_str()) =>
                     {
                         Ok(self.module(&part))
                     }
@@ -530,14 +531,14 @@ impl Machine {
         // The sandbox has no `site`, which brings them.
         const OF_SITE: [&str; 4] = ["help", "copyright", "credits", "license"];
         if module == "builtins" && !self.settings.unknown && OF_SITE.contains(&name) {
-            return Ok(self.replaced.get(name).cloned());
+            return Ok(self.runtime.replaced.get(name).cloned());
         }
         if module == "builtins" {
             let name: Arc<str> = name.into();
-            if let Some(value) = self.replaced.get(&name) {
+            if let Some(value) = self.runtime.replaced.get(&name) {
                 return Ok(Some(value.clone()));
             }
-            let known = self.get_name(self.builtins, &name);
+            let known = self.get_name(self.runtime.builtins, &name);
             return Ok(known.or_else(|| self.builtin_name(&name)));
         }
         let dotted = format!("{module}.{name}");
@@ -559,7 +560,7 @@ impl Machine {
         {
             return Ok(Some(value.clone()));
         }
-        if let Some(value) = self.named.get(dotted.as_str()) {
+        if let Some(value) = self.runtime.named.get(dotted.as_str()) {
             return Ok(Some(value.clone()));
         }
         if module == "sys" && matches!(name, "__stdin__" | "__stdout__" | "__stderr__") {
@@ -601,13 +602,13 @@ impl Machine {
                     Some(class) => class,
                     None => self.class_value(&dotted),
                 },
-                Some((_, Member::Builtin(name))) => match self.classes.get(*name) {
+                Some((_, Member::Builtin(name))) => match self.runtime.classes.get(*name) {
                     Some(id) => Value::Object(*id),
                     None => self.builtin(name),
                 },
                 Some((_, Member::Error(base))) => {
-                    let base = self.classes.get(*base).copied();
-                    let known = self.classes.get(dotted.as_str()).copied();
+                    let base = self.runtime.classes.get(*base).copied();
+                    let known = self.runtime.classes.get(dotted.as_str()).copied();
                     Value::Object(known.unwrap_or_else(|| self.add_class(&dotted, base)))
                 }
                 Some((_, Member::Module)) => self.module(&dotted),
@@ -644,7 +645,9 @@ impl Machine {
                 None => return Ok(None),
             }
         };
-        self.named.insert(dotted.as_str().into(), value.clone());
+        self.runtime
+            .named
+            .insert(dotted.as_str().into(), value.clone());
         Ok(Some(value))
     }
 
@@ -724,8 +727,12 @@ mod tests {
                 machine.library.begun.insert(file);
                 machine.execute_file(file);
                 let path = frozen::path_of(file);
-                assert_eq!(machine.unsupported, None, "{path}");
-                assert!(machine.outcome.is_none(), "{path}: {:?}", machine.outcome);
+                assert_eq!(machine.ending.unsupported, None, "{path}");
+                assert!(
+                    machine.ending.outcome.is_none(),
+                    "{path}: {:?}",
+                    machine.ending.outcome
+                );
             }
         }
     }

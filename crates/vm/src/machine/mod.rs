@@ -38,6 +38,7 @@ mod objects;
 mod project;
 mod raises;
 mod record;
+mod runtime;
 mod skip;
 mod snapshot;
 mod stand_ins;
@@ -47,7 +48,6 @@ mod sys_modules;
 mod tables;
 pub(crate) mod unknown;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -267,57 +267,71 @@ pub(crate) struct Frame {
     before: Option<Box<Frame>>,
 }
 
+/// How a program ended, or why planning did.
+#[derive(Debug, Clone, Default)]
+struct Ending {
+    outcome: Option<Outcome>,
+    unsupported: Option<Unsupported>,
+}
+
+/// What a trace rests on besides the program.
+#[derive(Debug, Clone)]
+struct Doubts {
+    /// Product of the confidences of all answers.
+    probability: f64,
+    /// Modules of which nothing is known, and statements that were left out.
+    unknown: Vec<Unsupported>,
+    assumed: Vec<Assumed>,
+    /// Whether statements of the program's own module may be left out.
+    skips: bool,
+}
+
+impl Default for Doubts {
+    fn default() -> Self {
+        Self {
+            probability: 1.0,
+            unknown: Vec::new(),
+            assumed: Vec::new(),
+            skips: false,
+        }
+    }
+}
+
+/// What is executed in the program's module when it has ended.
+#[derive(Debug, Clone, Default)]
+struct Appended {
+    source: Option<Arc<str>>,
+    /// Whether it is being executed.
+    is_begun: bool,
+}
+
 /// A program being planned.
 #[derive(Debug, Clone)]
 pub struct Machine {
     heap: Heap,
+    runtime: runtime::Runtime,
+    library: import::Library,
+    /// Frames that run, the innermost last.
     frames: Vec<Frame>,
     stacks: eval::stacks::Stacks,
-    generators: Vec<eval::generators::Slot>,
-    /// The code of each generator, and its frame where the program has it.
-    generator_codes: Vec<Arc<Code>>,
-    generator_frames: HashMap<u32, ObjectId>,
+    generators: eval::generators::Generators,
+    /// What becomes of the value of the call that is made.
+    after: After,
+    waiting: Option<ask::Waiting>,
     dropped: gc::Dropped,
     own_dicts: classes::instance_dict::OwnDicts,
     own_keys: objects::user_hash::OwnKeys,
     /// Whether a class of the program has a `__getattribute__`.
     reads_itself: bool,
     twisters: Vec<stdlib::_random::Twister>,
-    classes: HashMap<Arc<str>, ObjectId>,
-    modules: HashMap<Arc<str>, ObjectId>,
-    named: HashMap<Arc<str>, Value>,
-    /// Builtins that the program has replaced by its own.
-    replaced: HashMap<Arc<str>, Value>,
-    /// Abstract classes with classes that are registered for them.
-    registered: Vec<(ObjectId, ObjectId)>,
-    builtins: ObjectId,
-    /// Globals of the core of the library.
-    core: ObjectId,
-    library: import::Library,
     input: stdlib::stdin::Input,
     record: record::Record,
-    after: After,
-    waiting: Option<ask::Waiting>,
-    settings: Settings,
-    instructions: u64,
-    budget: budget::Budget,
-    /// Bytes of strings and large numbers that were made.
-    bytes: usize,
-    /// Product of the confidences of all answers.
-    probability: f64,
-    recursion_limit: usize,
-    outcome: Option<Outcome>,
-    unsupported: Option<Unsupported>,
-    /// Modules of which nothing is known, and statements that were left out.
-    unknown: Vec<Unsupported>,
-    assumed: Vec<Assumed>,
     stand_ins: stand_ins::StandIns,
-    /// Whether statements of the program's own module may be left out.
-    skips: bool,
-    /// What is executed in the program's module when it has ended.
-    behind: Option<Arc<str>>,
-    /// Whether that has begun.
-    is_behind: bool,
+    settings: Settings,
+    budget: budget::Budget,
+    ending: Ending,
+    doubts: Doubts,
+    appended: Appended,
 }
 
 impl Machine {
@@ -336,7 +350,7 @@ impl Machine {
             ..program.clone()
         };
         let mut machine = Self::begun(&alone, settings);
-        machine.skips |= !rest.trim().is_empty();
+        machine.doubts.skips |= !rest.trim().is_empty();
         machine.set_behind(own, rest);
         machine
     }
@@ -384,15 +398,13 @@ impl Machine {
         machine.record.has_surrogates = source.contains("\\ud") || source.contains("\\uD");
         machine.library.methods = settings.fold.methods();
         machine.library.given = project::Given::of(program);
-        machine.skips = !program.module.is_empty();
+        machine.doubts.skips = !program.module.is_empty();
         machine.dropped.stays = settings.recorded == Recorded::Raises;
         if settings.goes_on.is_some() {
             machine.stand_ins.source = source.into();
             machine.stand_ins.has_input = program.stdin.is_some();
         }
         machine.settings = settings;
-        machine.instructions = 0;
-        machine.bytes = 0;
         machine.budget = budget::Budget::new();
         machine
     }
@@ -414,7 +426,7 @@ impl Machine {
             self.divert(Flow::Unsupported(error.message));
             return;
         }
-        self.outcome = Some(Outcome::SyntaxError {
+        self.ending.outcome = Some(Outcome::SyntaxError {
             line: error.line,
             column: error.column,
             message: error.message,
@@ -425,7 +437,7 @@ impl Machine {
     fn set_behind(&mut self, own: &str, rest: &str) {
         if !rest.trim().is_empty() {
             let lines = own.matches('\n').count();
-            self.behind = Some(format!("{}{rest}", "\n".repeat(lines)).into());
+            self.appended.source = Some(format!("{}{rest}", "\n".repeat(lines)).into());
         }
     }
 
@@ -436,7 +448,7 @@ impl Machine {
 
     /// Executes what stands behind the program.
     fn go_behind(&mut self, text: &str) {
-        self.is_behind = true;
+        self.appended.is_begun = true;
         self.frames.clear();
         let Some(globals) = self.stacks.module else {
             return;
@@ -455,7 +467,7 @@ impl Machine {
     fn walk_to_end(&mut self) -> bool {
         self.budget.begin_turn();
         let has_ended = loop {
-            if self.outcome.is_some() || self.unsupported.is_some() {
+            if self.ending.outcome.is_some() || self.ending.unsupported.is_some() {
                 break true;
             }
             if self.waiting.is_some() {
@@ -483,16 +495,16 @@ impl Machine {
 
     fn walk(&mut self) -> Status {
         loop {
-            if self.outcome.is_some() || self.unsupported.is_some() {
+            if self.ending.outcome.is_some() || self.ending.unsupported.is_some() {
                 return Status::Ended;
             }
             if self.waiting.is_some() {
                 return Status::Waits;
             }
             self.run_plain();
-            if self.behind.is_some()
+            if self.appended.source.is_some()
                 && self.is_at_its_end()
-                && let Some(text) = self.behind.take()
+                && let Some(text) = self.appended.source.take()
             {
                 self.go_behind(&text);
                 continue;
@@ -520,7 +532,7 @@ impl Machine {
         let (line, file) = (self.current_line(), self.current_file());
         let what = what + &self.hidden_place();
         self.record.end();
-        self.unsupported = Some(Unsupported {
+        self.ending.unsupported = Some(Unsupported {
             what,
             line,
             file,
@@ -550,7 +562,7 @@ impl Machine {
                 Flow::End(outcome) => self.ended(outcome).map(|outcome| {
                     if outcome.is_some() {
                         self.record.end();
-                        self.outcome = outcome;
+                        self.ending.outcome = outcome;
                     }
                 }),
             };
@@ -560,7 +572,7 @@ impl Machine {
 
     /// Why planning stopped early, if it did.
     pub fn unsupported(&self) -> Option<&Unsupported> {
-        self.unsupported.as_ref()
+        self.ending.unsupported.as_ref()
     }
 
     /// How many operations were folded and asked.
@@ -575,7 +587,7 @@ impl Machine {
         trace.steps = self.record.steps;
         trace.steps.extend(last);
         // The text of the file that raised; those of others were not kept.
-        if let Some(Outcome::Raised { file, .. }) = &self.outcome
+        if let Some(Outcome::Raised { file, .. }) = &self.ending.outcome
             && let Some(at) = (*file as usize).checked_sub(1)
             && let Some(known) = self.library.files.get_mut(at)
             && known.source.is_none()
@@ -591,7 +603,7 @@ impl Machine {
             }];
             trace.files.extend(self.library.files);
         }
-        match (self.outcome, self.unsupported) {
+        match (self.ending.outcome, self.ending.unsupported) {
             (Some(outcome), _) => trace.outcome = outcome,
             (None, Some(unsupported)) => {
                 trace.truncated = true;
@@ -609,17 +621,17 @@ impl Machine {
 
     /// Instructions that were executed so far.
     pub fn instructions(&self) -> u64 {
-        self.instructions
+        self.budget.instructions
     }
 
     /// Probability of what is planned so far: the product of the confidences of all answers.
     pub fn probability(&self) -> f64 {
-        self.probability
+        self.doubts.probability
     }
 
     /// The same for the whole trace as it is written, with what was guessed: addresses, and orders of sets of objects.
     pub fn confidence(&self) -> f64 {
-        self.probability * self.record.guesses
+        self.doubts.probability * self.record.guesses
     }
 
     pub(crate) fn top(&mut self) -> Run<&mut Frame> {

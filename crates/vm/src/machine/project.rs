@@ -551,7 +551,7 @@ impl Machine {
         self.importing(false);
         self.library.placed.remove(&importing.module);
         self.library.programs.remove(&importing.module);
-        self.modules.remove(&importing.module);
+        self.runtime.modules.remove(&importing.module);
     }
 
     /// A machine that imports a module in the place of a program.
@@ -617,7 +617,7 @@ impl Machine {
 
     fn knows_nothing_of(&mut self, package: Arc<str>) {
         let what = package.to_string();
-        self.unknown.push(Unsupported {
+        self.doubts.unknown.push(Unsupported {
             what,
             line: 0,
             file: 0,

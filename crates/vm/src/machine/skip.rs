@@ -32,13 +32,14 @@ impl Machine {
         let may = self.settings.unknown
             && self.settings.recorded == Recorded::Raises
             && self.stacks.waiting().next().is_none()
-            && self.unknown.iter().filter(|one| one.skipped).count() < MOST;
+            && self.doubts.unknown.iter().filter(|one| one.skipped).count() < MOST;
         if !may {
             return false;
         }
         let is_module = |(at, frame): &(usize, &Frame)| {
             let is_import = matches!(frame.after, After::Import(_));
-            let is_entry = *at == 0 && self.skips && !self.is_behind && !only_imports;
+            let is_entry =
+                *at == 0 && self.doubts.skips && !self.appended.is_begun && !only_imports;
             frame.traced && frame.namespace == Some(frame.globals) && (is_import || is_entry)
         };
         let Some((at, frame)) = (self.frames.iter().enumerate().rev()).find(is_module) else {
@@ -71,7 +72,7 @@ impl Machine {
                 (None, _) => {}
             }
         }
-        self.unknown.push(Unsupported {
+        self.doubts.unknown.push(Unsupported {
             what: what.to_owned(),
             line,
             file,
@@ -101,11 +102,11 @@ impl Machine {
             Outcome::InstructionLimit => "too many instructions",
             _ => return false,
         };
-        let is_first = !self.unknown.iter().any(|one| one.what == what);
+        let is_first = !self.doubts.unknown.iter().any(|one| one.what == what);
         if !is_first || !self.skip_statement(what, true) {
             return false;
         }
-        self.instructions = 0;
+        self.budget.instructions = 0;
         self.budget = Budget::new();
         self.budget.begin_turn();
         true
@@ -132,7 +133,10 @@ impl Machine {
 
     /// Whether a statement of the program itself was left out.
     pub(super) fn has_skipped_of_entry(&self) -> bool {
-        self.unknown.iter().any(|one| one.skipped && one.file == 0)
+        self.doubts
+            .unknown
+            .iter()
+            .any(|one| one.skipped && one.file == 0)
     }
 
     /// Nothing is known any more of what a statement may have changed.

@@ -1,6 +1,5 @@
 //! The machine without a program.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::classes::instance_dict;
@@ -23,40 +22,24 @@ impl Machine {
                 heap: Heap::new(),
                 frames: Vec::new(),
                 stacks: crate::machine::eval::stacks::Stacks::default(),
-                generators: Vec::new(),
-                generator_codes: Vec::new(),
-                generator_frames: HashMap::new(),
+                generators: super::eval::generators::Generators::default(),
                 dropped: gc::Dropped::default(),
                 own_dicts: instance_dict::OwnDicts::default(),
                 own_keys: user_hash::OwnKeys::default(),
                 reads_itself: false,
                 twisters: Vec::new(),
-                classes: HashMap::new(),
-                modules: HashMap::new(),
-                named: HashMap::new(),
-                replaced: HashMap::new(),
-                registered: Vec::new(),
-                builtins: ObjectId(0),
-                core: ObjectId(0),
+                runtime: super::runtime::Runtime::new(),
                 library: import::Library::new(ObjectId(0), crate::value::Value::None),
                 input: stdin::Input::new(""),
                 record: record::Record::new(&settings),
                 after: After::Push,
                 waiting: None,
                 settings,
-                instructions: 0,
                 budget: super::budget::Budget::new(),
-                bytes: 0,
-                probability: 1.0,
-                recursion_limit: 1000,
-                outcome: None,
-                unsupported: None,
-                unknown: Vec::new(),
-                assumed: Vec::new(),
+                ending: super::Ending::default(),
+                doubts: super::Doubts::default(),
                 stand_ins: super::stand_ins::StandIns::default(),
-                skips: false,
-                behind: None,
-                is_behind: false,
+                appended: super::Appended::default(),
             };
             machine.prepare();
             for name in OFTEN {

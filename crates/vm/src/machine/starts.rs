@@ -96,7 +96,7 @@ impl Starts {
             machine = self.end(program, own, settings, false)?;
         }
         machine.budget = budget::Budget::new();
-        machine.instructions = 0;
+        machine.budget.instructions = 0;
         machine.set_behind(own, rest);
         Some(machine)
     }
@@ -118,7 +118,7 @@ impl Starts {
                 ..program.clone()
             };
             let mut machine = Machine::begun(&alone, settings.clone());
-            machine.skips = skips;
+            machine.doubts.skips = skips;
             machine.walk_to_end().then(|| Box::new(machine))
         });
         machine.as_deref().cloned()
@@ -144,7 +144,7 @@ impl Starts {
             machine.walk_to_end().then(|| Box::new(machine))
         });
         let machine = machine.as_deref()?;
-        if machine.outcome.is_some() || machine.unsupported.is_some() {
+        if machine.ending.outcome.is_some() || machine.ending.unsupported.is_some() {
             return (top != module).then_some(Package::Ended);
         }
         let found = self.find(root, module, || finder.find(root, module));

@@ -61,11 +61,11 @@ impl Machine {
             return false;
         };
         let key = self.another_key(name);
-        if let Some(id) = self.modules.remove(name) {
+        if let Some(id) = self.runtime.modules.remove(name) {
             if let Object::Module(own) = self.heap.get_mut(id) {
                 *own = key.clone();
             }
-            self.modules.insert(key.clone(), id);
+            self.runtime.modules.insert(key.clone(), id);
         }
         self.library.programs.insert(key, globals);
         true

@@ -83,10 +83,10 @@ impl Machine {
     pub(super) fn unknown_module(&mut self, module: &str) -> Value {
         let line = self.current_line();
         let what = module.to_owned();
-        let is_new = !self.unknown.iter().any(|one| one.what == what);
+        let is_new = !self.doubts.unknown.iter().any(|one| one.what == what);
         if is_new {
             let file = self.current_file();
-            self.unknown.push(Unsupported {
+            self.doubts.unknown.push(Unsupported {
                 what,
                 line,
                 file,
@@ -169,7 +169,7 @@ impl Machine {
 
     /// The modules that values come from of which nothing is known, each with the line that brought it first.
     pub fn unknown(&self) -> &[Unsupported] {
-        &self.unknown
+        &self.doubts.unknown
     }
 
     /// Whether nothing is known of a value.
@@ -211,7 +211,7 @@ impl Machine {
 
     /// Planning ends where a question or an exception would be about an unknown value.
     pub(super) fn refuse_unknown(&self, operands: &[Value]) -> Run<()> {
-        if self.unknown.is_empty() {
+        if self.doubts.unknown.is_empty() {
             return Ok(());
         }
         match operands
@@ -278,15 +278,15 @@ impl Machine {
 
     /// Planning ends instead of an exception whose message names the class of unknown values.
     pub(super) fn names_unknown(&self, message: &str) -> Option<Flow> {
-        let found = !self.unknown.is_empty() && message.contains(CLASS);
-        let first = found.then(|| self.unknown.first()).flatten();
+        let found = !self.doubts.unknown.is_empty() && message.contains(CLASS);
+        let first = found.then(|| self.doubts.unknown.first()).flatten();
         first.map(|first| needs(&first.what))
     }
 
     /// Planning ends where an exception leaves a function of a library, `left`, that holds an unknown value: the function may
     /// have tripped over it.
     pub(super) fn refuse_error_of_unknown(&self, left: &Frame, error: &Value) -> Run<()> {
-        if self.unknown.is_empty() || self.goes_on() {
+        if self.doubts.unknown.is_empty() || self.goes_on() {
             return Ok(());
         }
         let in_library = |frame: &Frame| self.is_runtime(frame) || self.is_hidden(frame.globals);
@@ -358,8 +358,8 @@ impl Machine {
         let of = |frame: &Frame| frame.globals == id || frame.namespace == Some(id);
         self.frames.iter().any(of)
             || self.stacks.waiting().any(of)
-            || id == self.builtins
-            || id == self.core
+            || id == self.runtime.builtins
+            || id == self.runtime.core
     }
 
     /// An unknown value among the topmost `count` of the stack; nulls are none.
@@ -395,7 +395,7 @@ impl Machine {
 
     /// Executes an instruction one of whose operands is unknown; false where it has none, or may have one.
     pub(super) fn execute_unknown(&mut self, instruction: Instruction) -> Run<bool> {
-        if self.unknown.is_empty() || self.goes_on() {
+        if self.doubts.unknown.is_empty() || self.goes_on() {
             return Ok(false);
         }
         if self.settings.either_way && self.go_either_way(instruction)? {

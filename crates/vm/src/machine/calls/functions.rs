@@ -121,7 +121,7 @@ impl Machine {
 
     /// Counts work on many items as instructions, so that the limit of instructions is one of time.
     pub(in crate::machine) fn charge(&mut self, items: usize) {
-        self.instructions += items as u64 / 16;
+        self.budget.instructions += items as u64 / 16;
     }
 
     /// Items of a list, a tuple, a dict or a set.

@@ -602,7 +602,7 @@ impl Machine {
 
     /// Whether a class has this one in its order, `ABC`, for its metaclass alone.
     fn is_hidden_abc(&self, class: ObjectId, kind: ObjectId) -> bool {
-        let is_abc = self.classes.get("abc.ABC") == Some(&kind);
+        let is_abc = self.runtime.classes.get("abc.ABC") == Some(&kind);
         is_abc && matches!(self.heap.get(class), Object::Class(class) if class.hides_abc)
     }
 
@@ -620,7 +620,7 @@ impl Machine {
             let message = "Refusing to create an inheritance cycle";
             return Err(self.raise("RuntimeError", message));
         }
-        self.registered.push((of, id));
+        self.runtime.registered.push((of, id));
         Ok(other.clone())
     }
 
@@ -672,7 +672,7 @@ impl Machine {
         class: ObjectId,
         kind: ObjectId,
     ) -> Run<bool> {
-        let known = self.registered.iter();
+        let known = self.runtime.registered.iter();
         let known = known.filter(|(of, _)| self.derives(*of, kind));
         let others: Vec<ObjectId> = known.map(|(_, other)| *other).collect();
         for other in others {

@@ -401,7 +401,7 @@ impl Machine {
     /// The type of a builtin function by its dotted name: that of methods where it is one of a builtin class.
     fn kind_of_function(&self, dotted: &str) -> &'static str {
         let class = dotted.split_once('.').map(|(class, _)| class);
-        match class.is_some_and(|class| self.classes.contains_key(class)) {
+        match class.is_some_and(|class| self.runtime.classes.contains_key(class)) {
             true => "method_descriptor",
             false => "builtin_function_or_method",
         }

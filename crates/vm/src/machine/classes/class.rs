@@ -98,7 +98,7 @@ impl Machine {
 
     /// Whether `ABC` is behind a class only for the sake of `ABCMeta`: added to it, or to each base that has it.
     fn hides_abc(&self, bases: &[ObjectId], added: Option<ObjectId>) -> bool {
-        let Some(abc) = self.classes.get("abc.ABC").copied() else {
+        let Some(abc) = self.runtime.classes.get("abc.ABC").copied() else {
             return false;
         };
         let mut having = bases.iter().filter(|base| self.derives(**base, abc));
@@ -116,7 +116,7 @@ impl Machine {
         meta: &Keywords,
         parents: &mut Vec<ObjectId>,
     ) -> Option<ObjectId> {
-        let abstracts = self.classes.get("abc.ABCMeta").copied()?;
+        let abstracts = self.runtime.classes.get("abc.ABCMeta").copied()?;
         let mut metaclasses = meta.iter().filter_map(|(_, value)| value.id());
         if !metaclasses.any(|id| self.derives(id, abstracts)) {
             return None;
@@ -528,18 +528,18 @@ impl Machine {
 
     /// A builtin class by its dotted name, made where it is not there yet.
     pub(in crate::machine) fn class_id(&mut self, dotted: &str) -> ObjectId {
-        if let Some(id) = self.classes.get(dotted) {
+        if let Some(id) = self.runtime.classes.get(dotted) {
             return *id;
         }
         let name = dotted.rsplit('.').next().unwrap_or(dotted);
         if dotted == "abc.ABCMeta" {
-            let of = self.classes.get("type").copied();
+            let of = self.runtime.classes.get("type").copied();
             return self.add_class(dotted, of);
         }
-        let object = self.classes.get("object").copied();
+        let object = self.runtime.classes.get("object").copied();
         let base =
             if name.ends_with("Error") || name.ends_with("Exception") || ERRORS.contains(&name) {
-                self.classes.get("Exception").copied()
+                self.runtime.classes.get("Exception").copied()
             } else {
                 None
             };
@@ -572,7 +572,7 @@ impl Machine {
         if let Object::Class(class) = self.heap.get_mut(id) {
             class.mro = mro;
         }
-        self.classes.insert(dotted.into(), id);
+        self.runtime.classes.insert(dotted.into(), id);
         id
     }
 

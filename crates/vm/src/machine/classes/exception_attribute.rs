@@ -43,7 +43,7 @@ impl Machine {
     ) -> (ObjectId, Attributes) {
         let mut class = class;
         let mut attributes = Attributes::default();
-        let of_system = self.classes.get("OSError").copied();
+        let of_system = self.runtime.classes.get("OSError").copied();
         if (2..=5).contains(&arguments.len())
             && let Some(base) = of_system.filter(|base| self.derives(class, *base))
         {

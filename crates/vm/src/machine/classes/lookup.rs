@@ -264,7 +264,7 @@ impl Machine {
         let given: Keywords = given.into_iter().collect();
         let body = self.body_of(name.clone(), &bases, &given, after)?;
         // The class is made by a function of the module `abc`.
-        let of_abc = meta.is_some() && meta == self.classes.get("abc.ABCMeta").copied();
+        let of_abc = meta.is_some() && meta == self.runtime.classes.get("abc.ABCMeta").copied();
         let namespace = match of_abc {
             true => self.with_given_module(namespace, "abc".into()),
             false => self.with_module(namespace),

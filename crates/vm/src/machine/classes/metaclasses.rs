@@ -32,7 +32,7 @@ pub(in crate::machine) const OF_CLASSES: [&str; 4] =
 impl Machine {
     /// Whether a class is a metaclass.
     pub(in crate::machine) fn is_metaclass(&self, class: ObjectId) -> bool {
-        let base = self.classes.get("type");
+        let base = self.runtime.classes.get("type");
         base.is_some_and(|base| class != *base && self.derives(class, *base))
     }
 
@@ -116,7 +116,7 @@ impl Machine {
         let bases = self
             .heap
             .tuple(bases.into_iter().map(Value::Object).collect());
-        self.set_name(self.core, MADE, Value::Object(class));
+        self.set_name(self.runtime.core, MADE, Value::Object(class));
         let new = self.of_metaclass(class, "__new__").unwrap_or(Value::None);
         let init = self.of_metaclass(class, "__init__").unwrap_or(Value::None);
         let keywords = self.keyword_dict(keywords);
@@ -145,9 +145,9 @@ impl Machine {
         let [_, Value::Str(name), bases, namespace] = arguments else {
             return Err(unsupported());
         };
-        let made = self.get_name(self.core, &MADE.into());
+        let made = self.get_name(self.runtime.core, &MADE.into());
         let id = made.as_ref().and_then(Value::id).ok_or_else(unsupported)?;
-        self.set_name(self.core, MADE, Value::None);
+        self.set_name(self.runtime.core, MADE, Value::None);
         let given = self.known_items(bases).ok_or_else(unsupported)?;
         let Some(Object::Dict(entries, _)) = self.heap.object(namespace) else {
             return Err(unsupported());

@@ -378,7 +378,7 @@ impl Machine {
 
     /// The method resolution order as programs see it.
     pub(in crate::machine) fn shown_order(&self, class: &Class) -> Vec<Value> {
-        let abc = self.classes.get("abc.ABC").copied();
+        let abc = self.runtime.classes.get("abc.ABC").copied();
         let is_shown = |id: &ObjectId| match self.heap.get(*id) {
             _ if class.hides_abc && Some(*id) == abc => false,
             // Classes of the runtime that stand for the builtin class behind them.
@@ -396,7 +396,7 @@ impl Machine {
             _ => Err(broken("class")),
         };
         let mut bases: Vec<ObjectId> = Vec::new();
-        let abc = self.classes.get("abc.ABC").copied();
+        let abc = self.runtime.classes.get("abc.ABC").copied();
         let hides_abc = matches!(self.heap.get(class), Object::Class(class) if class.hides_abc);
         for id in order(class)?.into_iter().skip(1) {
             let mut known = hides_abc && Some(id) == abc;

@@ -164,12 +164,16 @@ impl Machine {
                 let place = format!("_{}", name.to_uppercase());
                 // Its file is executed before, which sets it, too.
                 self.library_name("", &place.as_str().into());
-                self.set_name(self.core, &place, if is_known { new } else { Value::None });
+                self.set_name(
+                    self.runtime.core,
+                    &place,
+                    if is_known { new } else { Value::None },
+                );
                 Ok(())
             }
             // What the program calls by this name from now on. Functions of the runtime go on with their own.
             Object::Module(module) if &**module == "builtins" => {
-                self.replaced.insert(name.clone(), new);
+                self.runtime.replaced.insert(name.clone(), new);
                 Ok(())
             }
             Object::Generator { .. } => Err(Flow::Unsupported(

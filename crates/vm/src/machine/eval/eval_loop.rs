@@ -13,8 +13,8 @@ use crate::value::{DictKind, Entries, Object, ObjectId, Value};
 impl Machine {
     /// Executes one instruction of the innermost frame.
     pub(in crate::machine) fn next_instruction(&mut self) -> Run<()> {
-        self.instructions += 1;
-        if self.instructions > self.settings.max_instructions {
+        self.budget.instructions += 1;
+        if self.budget.instructions > self.settings.max_instructions {
             return Err(Flow::End(Outcome::InstructionLimit));
         }
         self.keep_to_budget()?;

@@ -135,7 +135,8 @@ impl Machine {
     }
 
     pub(in crate::machine) fn is_exception_class(&self, class: ObjectId) -> bool {
-        self.classes
+        self.runtime
+            .classes
             .get("BaseException")
             .is_some_and(|base| self.derives(class, *base))
     }
@@ -198,7 +199,7 @@ impl Machine {
     }
 
     pub(in crate::machine) fn is_a(&self, error: &Value, kind: &str) -> bool {
-        match (self.heap.object(error), self.classes.get(kind)) {
+        match (self.heap.object(error), self.runtime.classes.get(kind)) {
             (Some(Object::Instance { class, .. }), Some(base)) => self.derives(*class, *base),
             _ => false,
         }

@@ -42,7 +42,7 @@ impl Machine {
             "async_generator" => "ag_",
             _ => return Ok(None),
         };
-        let Some(code) = self.generator_codes.get(slot as usize).cloned() else {
+        let Some(code) = self.generators.codes.get(slot as usize).cloned() else {
             return Ok(None);
         };
         match (name, name.strip_prefix(prefix)) {
@@ -51,7 +51,7 @@ impl Machine {
             (_, Some("frame")) => Ok(Some(self.frame_of_generator(slot))),
             (_, Some("code")) => {
                 // Where it stands is not known any more.
-                let (class, parts) = self.shown_code(&code, self.builtins)?;
+                let (class, parts) = self.shown_code(&code, self.runtime.builtins)?;
                 Err(Flow::Call(class, parts))
             }
             (_, Some("yieldfrom" | "await")) => Ok(Some(self.waited_for(slot))),
@@ -62,17 +62,20 @@ impl Machine {
 
     /// The frame of a generator, one object each; `None` where it has ended.
     fn frame_of_generator(&mut self, slot: u32) -> Value {
-        if matches!(self.generators.get(slot as usize), Some(Slot::Finished)) {
+        if matches!(
+            self.generators.slots.get(slot as usize),
+            Some(Slot::Finished)
+        ) {
             return Value::None;
         }
-        if let Some(known) = self.generator_frames.get(&slot) {
+        if let Some(known) = self.generators.frames.get(&slot) {
             return Value::Object(*known);
         }
         let frame = self.heap.add(Object::Special {
             kind: "frame",
             parts: vec![Value::Int(i64::from(slot))],
         });
-        self.generator_frames.insert(slot, frame);
+        self.generators.frames.insert(slot, frame);
         Value::Object(frame)
     }
 
@@ -84,7 +87,7 @@ impl Machine {
         };
         let slot = u32::try_from(*slot).map_err(|_| unknown())?;
         let heap = &self.heap;
-        let frame = match self.generators.get_mut(slot as usize) {
+        let frame = match self.generators.slots.get_mut(slot as usize) {
             Some(Slot::Suspended(frame)) => &mut **frame,
             _ => {
                 let mut running = self.frames.iter_mut();
@@ -114,7 +117,7 @@ impl Machine {
 
     /// What a generator waits for in `yield from` or `await`.
     fn waited_for(&self, slot: u32) -> Value {
-        let waiting = match self.generators.get(slot as usize) {
+        let waiting = match self.generators.slots.get(slot as usize) {
             Some(Slot::Suspended(frame)) => frame
                 .last
                 .filter(|last| *last > 0 && frame.code.instructions[last - 1].op == Op::Send)
@@ -134,7 +137,7 @@ impl Machine {
             "async_generator" => "ag_",
             _ => return None,
         };
-        let slot = self.generators.get(*frame as usize)?;
+        let slot = self.generators.slots.get(*frame as usize)?;
         match name.strip_prefix(prefix)? {
             "running" => Some(matches!(slot, Slot::Running)),
             "suspended" if prefix != "ag_" => Some(has_begun(slot)),
@@ -145,7 +148,7 @@ impl Machine {
     /// `_locals_of(generator)`: values of the local names of a generator of the runtime, its arguments first.
     pub(in crate::machine) fn locals_of_generator(&mut self, value: &Value) -> Run<Value> {
         let slot = match self.heap.object(value) {
-            Some(Object::Generator { frame, .. }) => self.generators.get(*frame as usize),
+            Some(Object::Generator { frame, .. }) => self.generators.slots.get(*frame as usize),
             _ => None,
         };
         let Some(Slot::Suspended(frame)) = slot else {
@@ -178,7 +181,7 @@ impl Machine {
             Slot::Suspended(frame) => frame.code.is_async_generator && has_begun(slot),
             _ => false,
         };
-        let slots = self.generators.iter().enumerate();
+        let slots = self.generators.slots.iter().enumerate();
         let open: Vec<u32> = slots
             .filter(|(_, slot)| started(slot))
             .filter_map(|(at, _)| u32::try_from(at).ok())

@@ -1,11 +1,24 @@
 //! Generators: frames that are put aside and taken up again.
 
-use crate::code::Op;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::code::{Code, Op};
 use crate::fold::type_name::ITERTOOLS;
 use crate::machine::classes::attribute::Found;
 use crate::machine::eval::eval_loop::broken;
 use crate::machine::{After, Flow, Frame, Machine, Run};
-use crate::value::{Iterator, Object, Value};
+use crate::value::{Iterator, Object, ObjectId, Value};
+
+/// The generators of a program.
+#[derive(Debug, Clone, Default)]
+pub(in crate::machine) struct Generators {
+    pub(in crate::machine) slots: Vec<Slot>,
+    /// The code of each generator.
+    pub(in crate::machine) codes: Vec<Arc<Code>>,
+    /// The frame object of each generator that the program has asked for one.
+    pub(in crate::machine) frames: HashMap<u32, ObjectId>,
+}
 
 /// A generator's frame.
 #[derive(Debug, Clone)]
@@ -33,7 +46,7 @@ pub(in crate::machine) const WRAPPED: &str = "async_generator_wrapped_value";
 
 impl Machine {
     pub(in crate::machine) fn new_generator(&mut self, mut frame: Frame) -> Value {
-        let slot = u32::try_from(self.generators.len()).unwrap_or(u32::MAX);
+        let slot = u32::try_from(self.generators.slots.len()).unwrap_or(u32::MAX);
         frame.generator = Some(slot);
         let kind = match (self.is_runtime(&frame), frame.code.name.as_str()) {
             (true, name) => RUNTIME
@@ -49,8 +62,8 @@ impl Machine {
         };
         frame.lasts = kind.is_some_and(|kind| !GENERATORS.contains(&kind));
         self.created(slot, frame.traced || self.is_hidden(frame.globals));
-        self.generator_codes.push(frame.code.clone());
-        self.generators.push(Slot::Suspended(Box::new(frame)));
+        self.generators.codes.push(frame.code.clone());
+        self.generators.slots.push(Slot::Suspended(Box::new(frame)));
         self.heap.make(Object::Generator {
             frame: slot,
             kind: kind.unwrap_or("generator"),
@@ -133,6 +146,7 @@ impl Machine {
     ) -> Run<()> {
         let place = self
             .generators
+            .slots
             .get_mut(slot as usize)
             .ok_or_else(|| broken("generator"))?;
         match place {
@@ -157,7 +171,7 @@ impl Machine {
             self.descend(&code, &after)?;
         }
         let Slot::Suspended(frame) =
-            std::mem::replace(&mut self.generators[slot as usize], Slot::Running)
+            std::mem::replace(&mut self.generators.slots[slot as usize], Slot::Running)
         else {
             return Err(broken("generator"));
         };
@@ -209,7 +223,7 @@ impl Machine {
         match self.heap.object(frame.stack.last()?.as_ref()?) {
             // An iterator of the runtime has no `throw`.
             Some(Object::Generator { frame: inner, .. })
-                if matches!(self.generators[*inner as usize], Slot::Suspended(_))
+                if matches!(self.generators.slots[*inner as usize], Slot::Suspended(_))
                     && self.takes_values(frame.stack.last()?.as_ref()?) =>
             {
                 Some((send, *inner))
@@ -241,7 +255,7 @@ impl Machine {
         frame.before = None;
         let after = std::mem::replace(&mut frame.after, After::Push);
         self.yielded(slot, &after);
-        self.generators[slot as usize] = Slot::Suspended(Box::new(frame));
+        self.generators.slots[slot as usize] = Slot::Suspended(Box::new(frame));
         if matches!(after, After::Close) {
             return Err(self.raise("RuntimeError", "generator ignored GeneratorExit"));
         }
@@ -348,7 +362,7 @@ impl Machine {
 
     /// An iterator of the runtime goes on where it was before it raised.
     pub(in crate::machine) fn put_back(&mut self, slot: u32, frame: Frame) {
-        self.generators[slot as usize] = Slot::Suspended(Box::new(frame));
+        self.generators.slots[slot as usize] = Slot::Suspended(Box::new(frame));
     }
 
     /// Whether values can be sent into an iterator: not where it is one of the runtime (`map`, `zip`).
@@ -407,7 +421,7 @@ impl Machine {
             }
             ("send", [value]) => {
                 if *value != Value::None
-                    && let Slot::Suspended(frame) = &self.generators[slot as usize]
+                    && let Slot::Suspended(frame) = &self.generators.slots[slot as usize]
                     && frame
                         .last
                         .is_some_and(|at| frame.code.instructions[at].op == Op::ReturnGenerator)
@@ -425,10 +439,10 @@ impl Machine {
                 self.resume(slot, Err(error), after).map(|()| None)
             }
             ("close", []) => {
-                if matches!(self.generators[slot as usize], Slot::Running) {
+                if matches!(self.generators.slots[slot as usize], Slot::Running) {
                     return Err(self.raise("ValueError", "generator already executing"));
                 }
-                if !matches!(self.generators[slot as usize], Slot::Suspended(_)) {
+                if !matches!(self.generators.slots[slot as usize], Slot::Suspended(_)) {
                     return Ok(Some(Value::None));
                 }
                 let Flow::Raise(error) = self.raise("GeneratorExit", "") else {

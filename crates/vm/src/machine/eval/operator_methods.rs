@@ -56,7 +56,7 @@ impl Machine {
             && self.dropped.is_quiet()
             && self.heap.stand_ins.is_empty()
             && !self.own_keys.wanted
-            && self.unknown.is_empty()
+            && self.doubts.unknown.is_empty()
             && self.is_far_from_deep();
         if !is_plain {
             return None;

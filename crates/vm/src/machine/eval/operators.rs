@@ -39,7 +39,7 @@ impl Machine {
     pub(in crate::machine) fn count_bytes(&mut self, value: &Value) {
         let bytes = value.bytes();
         self.charge(bytes / 4);
-        self.bytes = self.bytes.saturating_add(bytes);
+        self.budget.bytes = self.budget.bytes.saturating_add(bytes);
     }
 
     /// Counts an operation of the program; those of the runtime are none.

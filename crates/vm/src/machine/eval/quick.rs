@@ -55,7 +55,7 @@ impl Machine {
             if is_done.is_none() {
                 return;
             }
-            self.instructions += 1;
+            self.budget.instructions += 1;
             if event && let Some(raises) = &mut self.record.raises {
                 raises.count(line);
             }
@@ -68,11 +68,11 @@ impl Machine {
         // At the recursion limit even a comparison may be too deep.
         let is_quiet = self.dropped.is_quiet() && self.settings.fold.operators() && self.room() > 0;
         let module = self.stacks.module;
-        let instructions = self.instructions;
-        let is_replaced = !self.replaced.is_empty();
+        let instructions = self.budget.instructions;
+        let is_replaced = !self.runtime.replaced.is_empty();
         let max_steps = self.settings.max_steps;
         let items = !self.settings.unknown
-            && self.unknown.is_empty()
+            && self.doubts.unknown.is_empty()
             && !self.own_keys.wanted
             && self.heap.stand_ins.is_empty();
         let objects = items && !self.reads_itself && self.own_dicts.is_empty();
@@ -108,7 +108,7 @@ impl Machine {
             cells: &frame.cells,
             globals: frame.globals,
             namespace: frame.namespace,
-            builtins: (is_own && !is_replaced).then_some(self.builtins),
+            builtins: (is_own && !is_replaced).then_some(self.runtime.builtins),
             items,
             objects,
             is_far,
@@ -158,8 +158,8 @@ impl Machine {
         if is_own {
             self.record.counts.folded += plain.folded;
         }
-        self.bytes = self.bytes.saturating_add(plain.bytes);
-        self.instructions += done + plain.charged;
+        self.budget.bytes = self.budget.bytes.saturating_add(plain.bytes);
+        self.budget.instructions += done + plain.charged;
         (frame.last, frame.next) = (Some(last), next);
         stop
     }

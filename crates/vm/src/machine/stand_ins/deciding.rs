@@ -80,7 +80,7 @@ impl Machine {
             outcome = !outcome;
         }
         let outcome = outcome != self.is_otherwise();
-        self.probability *= EVEN;
+        self.doubts.probability *= EVEN;
         let text = self.stand_ins.conditions.get(&id).cloned();
         let text = text.unwrap_or(stand_in.path);
         self.note_decision(&text, Taken::Holds(outcome), EVEN);
@@ -133,7 +133,7 @@ impl Machine {
             *turns += 1;
         }
         let outcome = usual != self.is_otherwise();
-        self.probability *= EVEN;
+        self.doubts.probability *= EVEN;
         self.note_decision(&stand_in.path, Taken::IsNone(outcome), EVEN);
         self.stand_ins.said_none.insert(id, outcome);
         outcome

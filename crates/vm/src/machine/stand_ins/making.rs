@@ -346,11 +346,11 @@ impl Machine {
         let name = if is_name { last } else { "Missing" };
         let base = self.class_id("Exception");
         // It is no class that a module of the library has.
-        let before = self.classes.remove(name);
+        let before = self.runtime.classes.remove(name);
         let id = self.add_class(name, Some(base));
-        self.classes.remove(name);
+        self.runtime.classes.remove(name);
         if let Some(before) = before {
-            self.classes.insert(name.into(), before);
+            self.runtime.classes.insert(name.into(), before);
         }
         let value = Value::Object(id);
         self.stand_ins.errors.insert(path.into(), value.clone());
@@ -481,7 +481,7 @@ impl Machine {
         sure: Option<f32>,
     ) {
         if let Some(sure) = sure {
-            self.probability *= f64::from(sure.clamp(0.01, 1.0));
+            self.doubts.probability *= f64::from(sure.clamp(0.01, 1.0));
         }
         if self.stand_ins.made.len() < MOST_MADE {
             let made = MadeUp {

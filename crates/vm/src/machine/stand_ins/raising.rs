@@ -40,12 +40,12 @@ impl Machine {
             let first = expected.iter().filter_map(|names| names.last());
             let first: Vec<&str> = first.map(|name| &**name).collect();
             let taken = Taken::Raises(first.join(" or "), false);
-            self.probability *= 1.0 - RAISES;
+            self.doubts.probability *= 1.0 - RAISES;
             self.note_one_of(&what, taken, 1.0 - RAISES, others);
             return Ok(());
         };
         let sure = RAISES / others as f64;
-        self.probability *= sure;
+        self.doubts.probability *= sure;
         let name = names.last().map(|name| &**name).unwrap_or_default();
         self.note_one_of(&what, Taken::Raises(name.to_owned(), true), sure, others);
         let class = self.error_class(names)?;

@@ -332,7 +332,7 @@ impl Machine {
         else {
             return Ok(None);
         };
-        let is_type = self.classes.contains_key(class) && !method.contains('.');
+        let is_type = self.runtime.classes.contains_key(class) && !method.contains('.');
         match arguments {
             [receiver, rest @ ..] if is_type && self.is_of(receiver, class) => self
                 .call_method(receiver, &method.into(), rest.to_vec(), keywords.clone())

@@ -98,7 +98,7 @@ impl Machine {
                 Err(self.raise("ValueError", message))
             }
             [Value::Int(limit)] => {
-                self.recursion_limit = usize::try_from(*limit).unwrap_or(1000);
+                self.budget.recursion_limit = usize::try_from(*limit).unwrap_or(1000);
                 done(Value::None)
             }
             _ => Ok(None),
@@ -126,7 +126,7 @@ impl Machine {
         _keywords: &Keywords,
     ) -> Run<Option<Option<Value>>> {
         match arguments {
-            [] => done(Value::Int(self.recursion_limit as i64)),
+            [] => done(Value::Int(self.budget.recursion_limit as i64)),
             _ => Ok(None),
         }
     }

@@ -16,7 +16,7 @@ impl Machine {
         let is_plain = is_of_scalars(name)
             && self.settings.fold.operators()
             && keywords.is_empty()
-            && self.unknown.is_empty()
+            && self.doubts.unknown.is_empty()
             && self.heap.stand_ins.is_empty()
             && !self.record.has_surrogates
             && self.is_far_from_deep();

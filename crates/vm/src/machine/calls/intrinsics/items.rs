@@ -42,7 +42,7 @@ impl Machine {
 
     /// The next items of different iterators over lists, tuples and ranges.
     fn row_of(&self, iterators: &[Value]) -> Option<Vec<(ObjectId, Value)>> {
-        if !self.unknown.is_empty() || !self.heap.stand_ins.is_empty() {
+        if !self.doubts.unknown.is_empty() || !self.heap.stand_ins.is_empty() {
             return None;
         }
         let mut row: Vec<(ObjectId, Value)> = Vec::with_capacity(iterators.len());

@@ -8,10 +8,12 @@ impl Machine {
     /// `_module`
     pub(super) fn intrinsic_module(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         Ok(Some(match arguments {
-            [Value::Str(name)] => match self.is_loaded(name) || self.modules.contains_key(name) {
-                true => self.module(name),
-                false => Value::None,
-            },
+            [Value::Str(name)] => {
+                match self.is_loaded(name) || self.runtime.modules.contains_key(name) {
+                    true => self.module(name),
+                    false => Value::None,
+                }
+            }
             _ => return Err(broken("call")),
         }))
     }
