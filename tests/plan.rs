@@ -66,7 +66,9 @@ fn lines(trace: &Trace) -> Vec<String> {
         )
     };
     let mut lines: Vec<String> = trace.steps.iter().map(step).collect();
-    lines.push(format!("{:?}", trace.outcome));
+    // Exceptions that only the library handles are its implementation's.
+    let causes: Vec<_> = trace.causes.iter().filter(|cause| cause.line > 0).collect();
+    lines.push(format!("{:?} {causes:?}", trace.outcome));
     lines
 }
 

@@ -39,6 +39,7 @@ from codexec._api import (
     trace_many,
 )
 from codexec._codexec import (
+    Cause,
     CodexecError,
     EngineError,
     Outcome,
@@ -77,6 +78,7 @@ _launcher.announce()
 
 __all__ = [
     "Call",
+    "Cause",
     "CodexecError",
     "Comparison",
     "Coverage",

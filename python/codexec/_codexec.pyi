@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from os import PathLike
-from typing import Any, final, overload
+from typing import Any, Literal, final, overload
 
 import pandas
 import polars
@@ -11,6 +11,7 @@ import pyarrow
 from codexec._results import Decision, Injected, Why
 
 __all__ = [
+    "Cause",
     "CodexecError",
     "EngineError",
     "Outcome",
@@ -119,6 +120,34 @@ class Outcome:
     def __reduce__(self) -> tuple[Any, ...]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+
+@final
+class Cause:
+    """An exception that led to the one of the outcome."""
+
+    @property
+    def how(self) -> Literal["cause", "context"]:
+        """`cause` after `raise … from …`; `context` if the later exception was raised while this one was handled."""
+
+    @property
+    def exception(self) -> str:
+        """Class of the exception."""
+
+    @property
+    def message(self) -> str:
+        """Its message."""
+
+    @property
+    def line(self) -> int:
+        """Line at which it was raised, from 1; 0 if it never was."""
+
+    @property
+    def file(self) -> int:
+        """Index of the file of that line in `Trace.files`; 0 is the program itself."""
+
+    @property
+    def step(self) -> int | None:
+        """Index of the step at which it was raised."""
 
 @final
 class Stopped:
@@ -230,6 +259,10 @@ class Trace:
     @property
     def outcome(self) -> Outcome:
         """How it ended."""
+
+    @property
+    def causes(self) -> list[Cause]:
+        """The exceptions that led to the one of the outcome, as its traceback shows them, the nearest first."""
 
     @property
     def output(self) -> str:

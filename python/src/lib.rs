@@ -29,7 +29,7 @@ mod _codexec {
     #[pymodule_export]
     use crate::questions::{check, compare, diff, guide, mutants, prefix, rerank, search};
     #[pymodule_export]
-    use crate::step::{Outcome, Step, Steps, Stopped, Value};
+    use crate::step::{Cause, Outcome, Step, Steps, Stopped, Value};
     #[pymodule_export]
     use crate::stream::TraceStream;
     #[pymodule_export]

@@ -233,6 +233,61 @@ impl Outcome {
     }
 }
 
+/// An exception that led to the one of the outcome.
+#[pyclass(frozen, module = "codexec")]
+#[derive(Debug)]
+pub(crate) struct Cause {
+    pub(crate) cause: codexec::trace::Cause,
+    /// In words.
+    pub(crate) text: String,
+}
+
+#[pymethods]
+impl Cause {
+    /// `cause` after `raise … from …`; `context` if the later exception was raised while this one was handled.
+    #[getter]
+    fn how(&self) -> &'static str {
+        match self.cause.how {
+            codexec::trace::Link::Cause => "cause",
+            codexec::trace::Link::Context => "context",
+        }
+    }
+
+    /// Class of the exception.
+    #[getter]
+    fn exception(&self) -> &str {
+        &self.cause.exception
+    }
+
+    /// Its message.
+    #[getter]
+    fn message(&self) -> &str {
+        &self.cause.message
+    }
+
+    /// Line at which it was raised, from 1; 0 if it never was.
+    #[getter]
+    fn line(&self) -> u32 {
+        self.cause.line
+    }
+
+    /// Index of the file of that line in `Trace.files`; 0 is the program itself.
+    #[getter]
+    fn file(&self) -> u32 {
+        self.cause.file
+    }
+
+    /// Index of the step at which it was raised.
+    #[getter]
+    fn step(&self) -> Option<u32> {
+        self.cause.step
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Cause {}>", self.text)
+    }
+}
+
 /// Where an engine stopped, or an unknown module.
 #[pyclass(frozen, module = "codexec")]
 #[derive(Debug)]

@@ -15,7 +15,7 @@ use pyo3::types::{PyCapsule, PyTuple};
 
 use crate::arrow::{schema, stream};
 use crate::errors::unexpected;
-use crate::step::{Outcome, Steps, Stopped, Value, Walk};
+use crate::step::{Cause, Outcome, Steps, Stopped, Value, Walk};
 
 /// A trace, and lazily computed data about it.
 #[derive(Debug)]
@@ -238,6 +238,17 @@ impl Trace {
         Outcome {
             ended: self.trace().outcome.clone(),
         }
+    }
+
+    /// The exceptions that led to the one of the outcome, as its traceback shows them, the nearest first.
+    #[getter]
+    fn causes(&self) -> Vec<Cause> {
+        let causes = self.trace().causes.iter().cloned();
+        let causes = causes.map(|cause| {
+            let text = codexec::cli::view::cause_text(&cause, self.trace());
+            Cause { cause, text }
+        });
+        causes.collect()
     }
 
     /// Everything that was printed.

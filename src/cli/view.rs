@@ -15,7 +15,9 @@ mod timeline;
 mod why;
 
 use anstyle::{AnsiColor, Style};
-use codexec_data::trace::{Event, Limit, Origin, Outcome, SourceFile, Step, Trace, Value};
+use codexec_data::trace::{
+    Cause, Event, Limit, Link, Origin, Outcome, SourceFile, Step, Trace, Value,
+};
 use codexec_query::Changes;
 
 use crate::eval::Matching;
@@ -268,6 +270,10 @@ impl<'a> View<'a> {
             _ => String::new(),
         };
         self.push_text(style, &format!("{label}{end} ({steps}{sure})"));
+        for cause in &trace.causes {
+            let indent = " ".repeat(width(label));
+            self.push_text(DIM, &format!("{indent}{}", cause_text(cause, trace)));
+        }
     }
 }
 
@@ -348,6 +354,25 @@ pub fn truncation_text(trace: &Trace) -> String {
             _ => "truncated".to_owned(),
         },
     }
+}
+
+/// An exception that led to the one of the outcome, in words.
+pub fn cause_text(cause: &Cause, trace: &Trace) -> String {
+    let how = match cause.how {
+        Link::Cause => "caused by",
+        Link::Context => "raised while handling",
+    };
+    let (exception, message) = (clean(&cause.exception), clean(&cause.message));
+    let line = match cause.line {
+        0 => String::new(),
+        line => format!(" on line {line}"),
+    };
+    let file = match trace.files.get(cause.file as usize) {
+        Some(file) if cause.file > 0 => format!(" ({})", clean(&file.path)),
+        _ => String::new(),
+    };
+    let colon = if message.is_empty() { "" } else { ": " };
+    format!("{how} {exception}{line}{file}{colon}{message}")
 }
 
 /// An outcome in words, with the program's own text escaped.

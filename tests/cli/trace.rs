@@ -599,3 +599,39 @@ k = n
         );
     }
 }
+
+#[test]
+fn what_led_to_an_exception_is_shown() {
+    let dir = tempfile::tempdir().unwrap();
+    let source = "\
+def port(settings):
+    try:
+        return settings['port']
+    except KeyError as error:
+        raise ValueError('no port') from error
+
+try:
+    port({})
+except ValueError:
+    [].pop()
+";
+    let path = written(dir.path(), "p.py", source);
+    let text = stdout(&output_of(&["trace", &path]));
+    let end: Vec<&str> = text.trim_end().lines().rev().take(3).collect();
+    assert_eq!(
+        end,
+        [
+            "caused by KeyError on line 3: 'port'",
+            "raised while handling ValueError on line 5: no port",
+            "raised IndexError on line 10: pop from empty list (11 steps)",
+        ]
+    );
+    let json = stdout(&output_of(&["trace", &path, "--json"]));
+    let trace = codexec_data::trace::Trace::from_json(json).unwrap();
+    let steps: Vec<u32> = trace.causes.iter().filter_map(|cause| cause.step).collect();
+    let lines: Vec<u32> = steps
+        .iter()
+        .map(|at| trace.steps[*at as usize].line)
+        .collect();
+    assert_eq!(lines, [5, 3]);
+}

@@ -1,8 +1,9 @@
-// Exceptions that a program catches. A trace does not say so: it is seen in the steps, which go from a line to an `except` and
-// into its body.
+// Exceptions that a program catches. A trace does not say so, but of those that led to its end: it is seen in the steps, which go
+// from a line to an `except` and into its body.
 
 import { LINE, RETURN, lastAt, ownFrame, valueAt, type Execution } from "./execution.ts";
 import type { Handler, Raise, Syntax } from "./syntax.ts";
+import type { Cause } from "./types.ts";
 import type { Visits } from "./visits.ts";
 
 export interface Caught {
@@ -74,6 +75,12 @@ export function readCaught(execution: Execution, syntaxOf: (file: number) => Syn
   return caught.sort((a, b) => a.raised - b.raised);
 }
 
+/** What the trace says of it. */
+function told({ how, exception, message, line, step }: Cause): Because {
+  const what = message === undefined ? exception : `${exception}: ${message}`;
+  return { how: how === "cause" ? "cause" : "handling", what, step: step ?? null, line: line === 0 ? null : line };
+}
+
 /** A chain is cut here. */
 const LONGEST = 20;
 
@@ -94,6 +101,8 @@ export class Chains {
 
   /** The chain of what a step raises, the nearest first. */
   of(step: number): Because[] {
+    const { outcome, trace } = this.execution;
+    if (step === outcome.step && trace.causes !== undefined) return trace.causes.map(told);
     const chain: Because[] = [];
     let at: number | null = step;
     while (at !== null && chain.length < LONGEST) {

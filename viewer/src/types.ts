@@ -39,6 +39,18 @@ export interface Outcome {
   why?: string;
 }
 
+/** An exception that led to the one of the outcome, the nearest first. */
+export interface Cause {
+  /** `raise … from …`, or raised while it was handled. */
+  how: "cause" | "context";
+  exception: string;
+  message?: string;
+  /** 0: it was never raised. */
+  line: number;
+  file?: number;
+  step?: number;
+}
+
 /** Steps as columns, as pages have long traces. A column that is left out is all zeros. */
 export interface Columns {
   lines: number[];
@@ -78,6 +90,7 @@ export interface JsonTrace {
   steps?: JsonStep[];
   columns?: Columns;
   outcome: Outcome;
+  causes?: Cause[];
   truncated?: boolean;
   limit?: { tokens?: number; steps?: number };
 }

@@ -7,8 +7,8 @@ use std::hash::Hash;
 
 use codexec_trace::frames::Frame;
 use codexec_trace::{
-    Engine, Event, Frames, Limit, Origin, Outcome, Program, SourceFile, State, States, Step, Trace,
-    Value, ValueType,
+    Cause, Engine, Event, Frames, Limit, Origin, Outcome, Program, SourceFile, State, States, Step,
+    Trace, Value, ValueType,
 };
 use serde::{Serialize, Serializer};
 
@@ -34,6 +34,7 @@ pub(crate) fn write<S: Serializer>(trace: &&Trace, serializer: S) -> Result<S::O
         frames: frames.described(trace).collect(),
         columns: Columns::of(trace, &frames),
         outcome: &trace.outcome,
+        causes: &trace.causes,
         truncated: trace.truncated,
         limit: trace.limit,
     };
@@ -57,6 +58,8 @@ struct Packed<'t> {
     frames: Vec<Frame<'t>>,
     columns: Columns<'t>,
     outcome: &'t Outcome,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    causes: &'t [Cause],
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     truncated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -89,7 +89,8 @@ impl Trace {
             _ => 0,
         };
         let of_steps = self.steps.iter().map(|step| step.file);
-        match of_steps.chain([of_outcome]).max() {
+        let of_causes = self.causes.iter().map(|cause| cause.file);
+        match of_steps.chain([of_outcome]).chain(of_causes).max() {
             Some(file) if file > 0 && file as usize >= self.files.len() => {
                 Err(FormError::FileOutOfRange {
                     file,
@@ -101,10 +102,13 @@ impl Trace {
     }
 
     pub(super) fn check_outcome(&self) -> Result<(), FormError> {
-        match self.outcome {
-            Outcome::Raised {
-                step: Some(step), ..
-            } if step as usize >= self.steps.len() => Err(FormError::StepOutOfRange {
+        let of_outcome = match self.outcome {
+            Outcome::Raised { step, .. } => step,
+            _ => None,
+        };
+        let of_causes = self.causes.iter().filter_map(|cause| cause.step);
+        match of_causes.chain(of_outcome).max() {
+            Some(step) if step as usize >= self.steps.len() => Err(FormError::StepOutOfRange {
                 step,
                 steps: self.steps.len(),
             }),

@@ -156,6 +156,7 @@ pub fn full(delta: &DeltaTrace) -> Trace {
         program: delta.program.clone(),
         steps,
         outcome: delta.outcome.clone(),
+        causes: Vec::new(),
         truncated: delta.truncated,
         limit: delta.limit,
     }

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::delta::difference;
 use super::frames::Frame;
 use super::{
-    Engine, Event, FormError, Frames, Limit, OLDEST_TRACE_VERSION, Outcome, Program, SourceFile,
-    State, Step, TRACE_VERSION, Text, Trace, Value, is_entry,
+    Cause, Engine, Event, FormError, Frames, Limit, OLDEST_TRACE_VERSION, Outcome, Program,
+    SourceFile, State, Step, TRACE_VERSION, Text, Trace, Value, is_entry,
 };
 
 /// Notation of states.
@@ -187,6 +187,9 @@ impl Serialize for TraceForm<'_> {
         }
         map.serialize_entry("steps", &Steps(self))?;
         map.serialize_entry("outcome", &trace.outcome)?;
+        if !trace.causes.is_empty() {
+            map.serialize_entry("causes", &trace.causes)?;
+        }
         if trace.truncated {
             map.serialize_entry("truncated", &true)?;
         }
@@ -219,6 +222,8 @@ struct Read {
     files: Vec<SourceFile>,
     steps: Vec<ReadStep>,
     outcome: Outcome,
+    #[serde(default)]
+    causes: Vec<Cause>,
     #[serde(default)]
     truncated: bool,
     #[serde(default)]
@@ -295,6 +300,7 @@ impl<'de> Deserialize<'de> for Trace {
             files: read.files,
             steps: steps.collect::<Result<_, _>>()?,
             outcome: read.outcome,
+            causes: read.causes,
             truncated: read.truncated,
             limit: read.limit,
         })

@@ -25,7 +25,7 @@ pub use error::FormError;
 pub use frames::Frames;
 pub use json::{States, TraceForm};
 pub use object::{ObjectText, without_attributes};
-pub use outcome::Outcome;
+pub use outcome::{Cause, Link, MOST_CAUSES, Outcome};
 pub use paper::{PaperStep, PaperTrace};
 pub use rows::{TraceRow, Unknown};
 pub use state::{KnownNames, State};
@@ -191,6 +191,9 @@ pub struct Trace {
     pub steps: Vec<Step>,
     /// The outcome.
     pub outcome: Outcome,
+    /// The exceptions that led to the one of the outcome, the nearest first, as CPython's traceback
+    /// shows them: `__cause__`, else `__context__` unless that is suppressed.
+    pub causes: Vec<Cause>,
     /// True when a predictor stopped at its length limit before the trace ended.
     pub truncated: bool,
     /// The limit that it stopped at.
@@ -236,6 +239,7 @@ impl Trace {
             files: Vec::new(),
             steps: Vec::new(),
             outcome: Outcome::Finished,
+            causes: Vec::new(),
             truncated: false,
             limit: None,
         }
@@ -247,12 +251,13 @@ impl Trace {
     }
 
     /// The trace as used by records and checkpoints: instances show only their class, returned
-    /// values are omitted, and an exit with a status is a normal end.
+    /// values and causes are omitted, and an exit with a status is a normal end.
     #[must_use]
     pub fn short(mut self) -> Self {
         if matches!(self.outcome, Outcome::Exited { .. }) {
             self.outcome = Outcome::Finished;
         }
+        self.causes.clear();
         for step in &mut self.steps {
             step.value = None;
             step.state

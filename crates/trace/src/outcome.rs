@@ -2,6 +2,39 @@
 
 use serde::{Deserialize, Serialize};
 
+/// An exception that led to the one of the outcome: a part of its traceback.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cause {
+    /// How the later exception follows from it.
+    pub how: Link,
+    /// Class name of the exception, as `KeyError`.
+    pub exception: String,
+    /// Its message, as in [`Outcome::Raised`].
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub message: String,
+    /// Innermost line of the program in its traceback, 1-based; 0 if it was never raised.
+    pub line: u32,
+    /// File of that line: an index into [`Trace::files`](super::Trace); 0 is the entry.
+    #[serde(default, skip_serializing_if = "super::is_entry")]
+    pub file: u32,
+    /// Index of the step during which it was last raised.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<u32>,
+}
+
+/// How an exception follows from another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Link {
+    /// `raise … from …`: its `__cause__`.
+    Cause,
+    /// It was raised while the other one was handled: its `__context__`.
+    Context,
+}
+
+/// Most causes of a trace; a longer chain ends there.
+pub const MOST_CAUSES: usize = 20;
+
 /// The outcome of an execution.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]

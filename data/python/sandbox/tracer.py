@@ -113,7 +113,7 @@ def trace_program(
     steps = []
     ended = []
 
-    def end(status, kind="", message="", line=0, column=0, step=None, exit=None, file=""):
+    def end(status, kind="", message="", line=0, column=0, step=None, exit=None, file="", causes=()):
         if ended:
             return
         ended.append(status)
@@ -128,6 +128,8 @@ def trace_program(
         }
         if file:
             payload["file"] = file[1:]
+        if causes and not short:
+            payload["causes"] = [[*cause[:4], cause[4][1:], cause[5]] for cause in causes]
         if exit is not None and exit != [0, ""] and not short:
             payload["exit"] = {"code": exit[0], "text": exit[1]}
         if guide is not None:
@@ -268,7 +270,8 @@ def _run(code, namespace, recorder, end, source, steps, guide, write_held, packa
     line, file = recorder.lines.get(id(error)) or _innermost(error)
     status = "memory" if type(error) is MemoryError else "raised"
     step = raised_at.get(id(error)) if watched else len(steps) - 1
-    return end(status, kind, message, line, 0, step, file=file)
+    causes = _led_to(error, recorder.lines, raised_at if watched else {})
+    return end(status, kind, message, line, 0, step, file=file, causes=causes)
 
 
 def _call_hook(enter_for, error):

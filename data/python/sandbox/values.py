@@ -478,6 +478,9 @@ def _instance(value, name, reader, depth, seen):
 
 _exception_args = BaseException.__dict__["args"].__get__
 _exception_traceback = BaseException.__dict__["__traceback__"].__get__
+_exception_cause = BaseException.__dict__["__cause__"].__get__
+_exception_context = BaseException.__dict__["__context__"].__get__
+_exception_suppresses = BaseException.__dict__["__suppress_context__"].__get__
 _BUILTIN_ERRORS = frozenset(
     id(kind)
     for kind in vars(builtins).values()
@@ -558,6 +561,23 @@ def _innermost(error):
             line, file = entry.tb_lineno, mark
         entry = entry.tb_next
     return line, file
+
+
+def _led_to(error, lines, raised_at):
+    """The exceptions that led to one, as its traceback shows them, the nearest first: for each how, its class, message,
+    line, file and step."""
+    found, seen = [], {id(error)}
+    while len(found) < 20:
+        how, other = "cause", _exception_cause(error)
+        if other is None and not _exception_suppresses(error):
+            how, other = "context", _exception_context(error)
+        if other is None or id(other) in seen:
+            break
+        seen.add(id(other))
+        line, file = lines.get(id(other)) or _innermost(other)
+        found.append([how, *_kind_and_message(other), line, file, raised_at.get(id(other))])
+        error = other
+    return found
 
 
 def _innermost_line(error):

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::attempt::{self, Attempted};
 use super::guide::Report;
-use crate::trace::{Event, Outcome, State, Step, Value};
+use crate::trace::{Cause, Event, Link, MOST_CAUSES, Outcome, State, Step, Value};
 
 /// Maximum names in one state; far above any real program, and bounds the work of binding them.
 pub(crate) const MOST_NAMES: usize = 4096;
@@ -37,6 +37,8 @@ struct Payload {
     #[serde(default)]
     file: Option<String>,
     #[serde(default)]
+    causes: Vec<RawCause>,
+    #[serde(default)]
     exit: Option<RawExit>,
     #[serde(default)]
     guide: Option<Report>,
@@ -44,6 +46,11 @@ struct Payload {
     attempt: Option<attempt::Report>,
     steps: Vec<RawStep>,
 }
+
+/// An exception that led to the one of the outcome: how, its class, message, line, the path of its
+/// file and its step.
+#[derive(Deserialize)]
+struct RawCause(Link, String, String, u32, String, Option<u32>);
 
 /// How a program requested its exit.
 #[derive(Deserialize)]
@@ -92,6 +99,8 @@ const NO_FRAME: &str = "0";
 pub(crate) struct Decoded {
     pub steps: Vec<Step>,
     pub outcome: Outcome,
+    /// Exceptions that led to the one of the outcome.
+    pub causes: Vec<Cause>,
     /// Relative paths of the files that steps name by number; 0, the entry, is not among them.
     pub paths: Vec<String>,
     /// Of a guided program.
@@ -103,6 +112,7 @@ pub(crate) fn decode(bytes: &[u8], max_steps: u32) -> Decoded {
     read(bytes, max_steps).unwrap_or_else(|| Decoded {
         steps: Vec::new(),
         outcome: no_valid_result(),
+        causes: Vec::new(),
         paths: Vec::new(),
         report: None,
     })
@@ -175,11 +185,33 @@ fn read(bytes: &[u8], max_steps: u32) -> Option<Decoded> {
     if let (Outcome::Raised { file, .. }, Some(path)) = (&mut outcome, &payload.file) {
         *file = files.number(path)?;
     }
+    let mut causes = Vec::new();
+    if matches!(outcome, Outcome::Raised { .. }) {
+        for cause in payload.causes.into_iter().take(MOST_CAUSES) {
+            causes.push(read_cause(cause, &mut files, steps.len())?);
+        }
+    }
     Some(Decoded {
         steps,
         outcome,
+        causes,
         paths: files.paths,
         report: payload.guide,
+    })
+}
+
+fn read_cause(cause: RawCause, files: &mut Files, steps: usize) -> Option<Cause> {
+    let RawCause(how, exception, message, line, path, step) = cause;
+    Some(Cause {
+        how,
+        exception: shortened(&exception),
+        message: shortened(&message),
+        line,
+        file: match path.as_str() {
+            "" => 0,
+            path => files.number(path)?,
+        },
+        step: step.filter(|&at| (at as usize) < steps),
     })
 }
 

@@ -416,6 +416,9 @@ impl Pool {
 fn fill(trace: &mut Trace, ended: &Ended, decoded: Decoded, places: &[PathBuf]) -> Option<Report> {
     trace.steps = decoded.steps;
     trace.outcome = ended.outcome(decoded.outcome);
+    if matches!(trace.outcome, Outcome::Raised { .. }) {
+        trace.causes = decoded.causes;
+    }
     name_files(trace, decoded.paths, places);
     decoded.report
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use codexec_trace::{Engine, Event, Limit, Outcome, SourceFile, State, Trace, Value};
+use codexec_trace::{Cause, Engine, Event, Limit, Outcome, SourceFile, State, Trace, Value};
 use serde::{Serialize, Serializer};
 
 use super::{Chosen, Selected};
@@ -23,6 +23,8 @@ pub struct Document<'t> {
     steps: usize,
     selected: Vec<StepDocument<'t>>,
     outcome: &'t Outcome,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    causes: &'t [Cause],
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     truncated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,6 +94,7 @@ impl<'t> Document<'t> {
                 .map(|chosen| step(selected, trace, chosen))
                 .collect(),
             outcome: &trace.outcome,
+            causes: &trace.causes,
             truncated: trace.truncated,
             limit: trace.limit,
         }

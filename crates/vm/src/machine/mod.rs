@@ -51,7 +51,7 @@ pub(crate) mod unknown;
 use std::sync::Arc;
 use std::time::Duration;
 
-use codexec_trace::{Engine, Origin, Outcome, Program, SourceFile, Trace};
+use codexec_trace::{Cause, Engine, Origin, Outcome, Program, SourceFile, Trace};
 
 use self::project::Import;
 use self::starts::Package;
@@ -271,6 +271,8 @@ pub(crate) struct Frame {
 #[derive(Debug, Clone, Default)]
 struct Ending {
     outcome: Option<Outcome>,
+    /// The exceptions that led to the one of the outcome.
+    causes: Vec<Cause>,
     unsupported: Option<Unsupported>,
 }
 
@@ -604,7 +606,12 @@ impl Machine {
             trace.files.extend(self.library.files);
         }
         match (self.ending.outcome, self.ending.unsupported) {
-            (Some(outcome), _) => trace.outcome = outcome,
+            (Some(outcome), _) => {
+                if matches!(outcome, Outcome::Raised { .. }) {
+                    trace.causes = self.ending.causes;
+                }
+                trace.outcome = outcome;
+            }
             (None, Some(unsupported)) => {
                 trace.truncated = true;
                 trace.outcome = Outcome::Killed {

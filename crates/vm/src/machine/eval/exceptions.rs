@@ -234,12 +234,29 @@ impl Machine {
             .rev()
             .filter(|frame| !self.is_runtime(frame));
         let handled = handled.filter_map(|frame| frame.handled.clone()).next();
-        if let Some(handled) = handled.filter(|handled| *handled != error)
-            && let Object::Instance { attributes, .. } = self.heap.get_mut(id)
-        {
-            attributes.entry("__context__".into()).or_insert(handled);
+        if let Some(handled) = handled.filter(|handled| *handled != error) {
+            self.set_context(&error, handled);
         }
         self.carry(error)
+    }
+
+    /// Whether the message of an exception is not known.
+    pub(super) fn is_unsaid(&self, error: &Value) -> bool {
+        let unsaid = self.bound_name("", "_Unsaid");
+        let is_unsaid = |arg: &Value| match self.heap.object(arg) {
+            Some(Object::Instance { class, .. }) => unsaid == Some(Value::Object(*class)),
+            _ => false,
+        };
+        self.exception_args(error).iter().any(is_unsaid)
+    }
+
+    /// The message of an exception, without the place where the interpreter is installed.
+    pub(super) fn said(&mut self, error: &Value, class: ObjectId) -> String {
+        let message = self.message(error, class);
+        match self.is_a(error, "ImportError") {
+            true => self.without_place(message),
+            false => message,
+        }
     }
 
     /// The traceback of an exception gets the innermost frame, if it is the program's.
@@ -402,12 +419,7 @@ impl Machine {
         self.dropped.uncaught = Some(error.clone());
         let class = *class;
         let id = error.id().map_or(0, |id| id.0);
-        let unsaid = self.bound_name("", "_Unsaid");
-        let is_unsaid = |arg: &Value| match self.heap.object(arg) {
-            Some(Object::Instance { class, .. }) => unsaid == Some(Value::Object(*class)),
-            _ => false,
-        };
-        if self.exception_args(error).iter().any(is_unsaid) {
+        if self.is_unsaid(error) {
             let what = match self.is_a(error, "ImportError") {
                 true => "an ImportError, whose message names a file of the library",
                 false => "what CPython says of a text that does not parse",
@@ -424,15 +436,14 @@ impl Machine {
         let line = raised_line
             .get(&id)
             .or(origin.and_then(|id| raised_line.get(&id)));
-        let mut message = self.message(error, class);
-        if self.is_a(error, "ImportError") {
-            // Where the interpreter is installed is not shown.
-            message = self.without_place(message);
-        }
+        let (line, file) = line.copied().unwrap_or_default();
+        let message = self.said(error, class);
         if self.record.is_lone(&message) {
             return Flow::Unsupported(LONE.to_string());
         }
-        let (line, file) = line.copied().unwrap_or_default();
+        let mut causes = self.causes_of(error);
+        causes.retain(|cause| !self.record.is_lone(&cause.message));
+        self.ending.causes = causes;
         let step = match self.record.raises {
             Some(_) => self.place_of(id),
             None => self.record.raised_at.get(&id).copied(),

@@ -5,6 +5,7 @@
 //! | `displays` | displays and unpacking |
 //! | `eval_exec` | the program, and what it hands to `eval` and `exec` |
 //! | `eval_loop` | one instruction after the other, with the line events of CPython 3.11 |
+//! | `exception_chain` | `__cause__` and `__context__` |
 //! | `exceptions` | exceptions: raised, matched, carried to a handler or out of the program |
 //! | `generator_state` | what can be seen of generators from outside |
 //! | `generators` | generators: frames that are put aside and taken up again |
@@ -23,6 +24,7 @@
 pub(in crate::machine) mod displays;
 pub(in crate::machine) mod eval_exec;
 pub(in crate::machine) mod eval_loop;
+mod exception_chain;
 pub(in crate::machine) mod exceptions;
 pub(in crate::machine) mod generator_state;
 pub(in crate::machine) mod generators;
