@@ -332,9 +332,18 @@ fn summary(checked: &Checked, engine: &str) -> String {
         },
         None => "how it ends is not known".to_owned(),
     };
+    // A finding's figure is the calibrated one.
+    let of_end = |finding: &&check::Finding| {
+        let end = checked.end.as_ref();
+        end.is_some_and(|end| {
+            end.line == Some(finding.line) && end.kind.as_deref() == Some(finding.kind.as_str())
+        })
+    };
+    let found = checked.findings.iter().find(of_end);
+    let error = found.map_or(checked.error, |finding| finding.probability);
     format!(
         "Run as it is, it raises with a probability of {}; {}. Nothing was executed. Engine: {}.",
-        percent(checked.error),
+        percent(error),
         clean(&end),
         clean(engine)
     )

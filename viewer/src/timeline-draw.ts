@@ -40,13 +40,15 @@ const LINES_HEIGHT = 34;
 const MOST_CALLS = 72;
 const MARK_HEIGHT = 12;
 const LANE_HEIGHT = 30;
+/** Room for the name of the variable above its values. */
+export const LANE_NAME_HEIGHT = 13;
 
 export function layoutOf(model: Model, lane: boolean): Layout {
   const levels = model.calls.deepest + 1;
   const callHeight = model.calls.deepest === 0 ? 0 : Math.min(15, MOST_CALLS / levels);
   const callTop = LINES_HEIGHT + 4;
   const markTop = callTop + callHeight * levels + (callHeight > 0 ? 3 : 0);
-  const laneTop = markTop + MARK_HEIGHT + 2;
+  const laneTop = markTop + MARK_HEIGHT + 2 + (lane ? LANE_NAME_HEIGHT : 0);
   return {
     lineTop: 0,
     lineHeight: LINES_HEIGHT,

@@ -241,7 +241,7 @@ export function Help({ view }: { readonly view: View }): JSX.Element {
         <h2>Search</h2>
         <p>
           <code>x &gt; 10</code> <code>x == 'a'</code> <code>self.size &gt; 3</code> <code>x changed</code>{" "}
-          <code>line:7</code> <code>printed:total</code> <code>call:f</code> <code>raises</code>, which finds caught exceptions, too, <code>made up</code>. Other
+          <code>line:7</code> <code>line:helper.py:7</code> <code>printed:total</code> <code>call:f</code> <code>raises</code>, which finds caught exceptions, too, <code>made up</code>. Other
           text is looked for in values and output. Enter goes to the next result, Shift and Enter to the one before.
         </p>
         <h2>Reading the page</h2>

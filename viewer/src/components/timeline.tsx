@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { blockTitle, drawTimeline, layoutOf, stepOf, xOf, type Colours, type Range } from "../timeline-draw.ts";
+import { LANE_NAME_HEIGHT, blockTitle, drawTimeline, layoutOf, stepOf, xOf, type Colours, type Range } from "../timeline-draw.ts";
 import { brief, stepName, type View } from "../view.ts";
 
 function coloursOf(element: Element): Colours {
@@ -115,7 +115,7 @@ export function Timeline({ view }: { readonly view: View }): JSX.Element | null 
       >
         <canvas ref={canvas} aria-hidden="true" style={{ width: `${width}px`, height: `${layout.height}px` }} />
         {state.selected !== null && (
-          <span class="lane-name" style={{ top: `${layout.laneTop}px` }}>
+          <span class="lane-name" style={{ top: `${layout.laneTop - LANE_NAME_HEIGHT}px` }}>
             {state.selected.name}
           </span>
         )}
