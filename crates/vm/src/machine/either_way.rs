@@ -26,8 +26,8 @@ const MOST_VISITS: (u32, u32) = (2, 4 * MANY);
 const MOST_DECISIONS: usize = 60;
 
 impl Machine {
-    /// Executes a branch or a loop on an unknown value. Returns false for other instructions and known
-    /// values.
+    /// Executes a branch or a loop on an unknown value. Returns false for other instructions and
+    /// for known values.
     pub(super) fn go_either_way(&mut self, instruction: Instruction) -> Run<bool> {
         let decides = matches!(
             instruction.op,

@@ -133,8 +133,8 @@ impl Machine {
         self.heap.make(Object::Slice(start, stop.clone(), step))
     }
 
-    /// Returns the items of a value in the order of a loop over it. `None` if they are not known, as
-    /// for a set of the program's own objects.
+    /// Returns the items of a value in the order of a loop over it. `None` if they are not known,
+    /// as for a set of the program's own objects.
     pub(in crate::machine) fn items_in_order(&mut self, value: &Value) -> Option<Vec<Value>> {
         let items = match (value, self.heap.object(value)) {
             (Value::Object(id), Some(Object::Set(_) | Object::Frozenset(_))) => {
