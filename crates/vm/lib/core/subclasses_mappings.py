@@ -1,4 +1,4 @@
-# Shims for subclasses of `OrderedDict`, `Counter` and `defaultdict`. Items: `_data_`, as in `_Dict`.
+# Shims for subclasses of `OrderedDict`, `Counter`, `defaultdict`. Items: `_data_`, as in `_Dict`.
 
 from collections import Counter as _COUNTER, OrderedDict as _ORDERED, defaultdict as _DEFAULTING
 
