@@ -1,5 +1,5 @@
-# What the abstract classes of `collections.abc` give to classes of the program that come from them. `_abstract_` names those
-# that such a class is an instance of.
+# Methods that subclasses in the program inherit from the abstract classes of `collections.abc`.
+# `_abstract_` names the classes that such a class is an instance of.
 
 _SIZED = ("Sized", "Iterable", "Container", "Collection")
 

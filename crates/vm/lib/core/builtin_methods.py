@@ -1,4 +1,4 @@
-# Special methods of builtin values that are called by their names: `(2).__pow__(3)`, `"abc".__len__()`.
+# Special methods of builtin values, called by name: `(2).__pow__(3)`, `"abc".__len__()`.
 
 
 def _builtin_method___len__(value):
@@ -82,7 +82,7 @@ def _builtin_method___format__(value, spec):
 
 
 def _fits(value, other):
-    # Whether a special method of a builtin type takes an operand.
+    # Whether a special method of a builtin type accepts an operand.
     kind = _classof(value)
     return isinstance(other, kind) or isinstance(other, int) and (kind is float or kind is bool)
 

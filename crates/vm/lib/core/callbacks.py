@@ -1,4 +1,4 @@
-# What the machine calls.
+# Functions that the machine calls.
 
 import dataclasses
 import enum
@@ -155,13 +155,13 @@ def sum(iterable, /, start=0):
 
 
 def _until_own(iterable, start):
-    # The items and the start of a sum; with an item of the program nothing is left to be added: (_END, the sum).
+    # The items and the start of a sum. With an item of the program all is added: (_END, the sum).
     it = _steps(iter(iterable))
     items = []
     is_number = isinstance(start, (int, float, complex))
     for x in it:
         if _own(x) or _own(start):
-            # What was before it holds nothing of the program.
+            # The items before it contain nothing of the program.
             for item in items:
                 start = start + item
             start = start + x
@@ -170,7 +170,7 @@ def _until_own(iterable, start):
             return (_END, start)
         _push(items, x)
         if is_number and not isinstance(x, (int, float, complex)):
-            # The iterator is asked no further where that cannot be added.
+            # The iterator is not advanced further if that cannot be added.
             for item in items:
                 start = start + item
             items = []
@@ -207,20 +207,20 @@ def sorted(iterable, /, *, key=None, reverse=False):
     if items is _END:
         return _sorted(_list(iterable), key, reverse)
     if key is not None and _kind(key) != "other":
-        # What the program calls shows the order of the set.
+        # The program's function sees the order of the set.
         _guess_order(iterable)
         return _sorted(items, key, reverse)
     try:
         items = _sorted(items, key, reverse)
     except TypeError:
-        # Which two are compared first, the message says.
+        # The message tells which two are compared first.
         _guess_order(iterable)
         raise
     keys = items if key is None else [key(x) for x in items]
     i = 1
     while i < _len(keys):
         if keys[i - 1] == keys[i]:
-            # Equal ones stay as they stood.
+            # Equal ones keep their order.
             _guess_order(iterable)
             break
         i += 1
@@ -243,7 +243,7 @@ def _sorted_by(items, keys, reverse):
 
 
 def _sort(items, *, key=None, reverse=False):
-    # What runs in between sees an empty list.
+    # Code that runs in between sees an empty list.
     result = [*items]
     items[:] = []
     try:
@@ -256,7 +256,7 @@ def _sort(items, *, key=None, reverse=False):
 
 
 def _timsort(items, keys, reverse):
-    # What CPython's list.sort does below 64 items: one run, then binary insertion.
+    # CPython's list.sort below 64 items: one run, then binary insertion.
     n = _len(items)
     if n >= 64:
         _throw("sorting that many objects")
@@ -298,7 +298,7 @@ def _timsort(items, keys, reverse):
 
 
 def _anext(agen, error=None, sent=None):
-    # What an asynchronous generator waits for goes on to the event loop.
+    # Objects that an asynchronous generator waits for are passed to the event loop.
     while True:
         ended = False
         try:
@@ -414,7 +414,7 @@ def _by_getattr(value, name):
 
 def _with_state(made, state):
     if _len(state) != 0:
-        # It is looked up once more when it is there.
+        # It is looked up again if it exists.
         if _by_getattr(made, "__setstate__") is not _END:
             made.__setstate__(state)
             return made
@@ -423,7 +423,7 @@ def _with_state(made, state):
     return made
 
 
-# For each deep copy under way the objects that were copied, with their copies.
+# For each deep copy in progress, the objects that were copied, with their copies.
 _DEEP = []
 
 
@@ -490,7 +490,7 @@ def _chain(iterables):
             yield x
 
 
-# What the program put in the place of the standard input, output and error.
+# The program's replacements of standard input, output and error.
 _STDIN = None
 _STDOUT = None
 _STDERR = None

@@ -1,11 +1,11 @@
-# Libraries that leave no trace (warnings go to the standard error), and paths as far as they are texts.
+# Libraries that leave no trace (warnings go to standard error), and paths as far as they are texts.
 
-# How threads sleep, where there are any.
+# How threads sleep, if there are any.
 _SLEEPERS = []
-# How an event loop waits, where there are any.
+# How an event loop waits, if there are any.
 _LOOP_WAITS = []
 
-# The working directory, where the program has changed it.
+# The working directory, if the program has changed it.
 _HERE = [None]
 
 
@@ -17,10 +17,10 @@ def _cwd():
     return "/" if project is None else project[1]
 
 
-# The clock of the sandbox: it starts at 2020-01-01, a reading takes a millisecond, sleeping moves it.
+# The sandbox's clock: it starts at 2020-01-01, a reading takes a millisecond, sleeping advances it.
 _CLOCK_START = 1577836800000000000
 _CLOCK = [0]
-# Libraries of the library that read it where CPython's own do not, or more or less often.
+# Library modules that read it although CPython's do not, or more or less often.
 _CLOCK_READERS = []
 
 

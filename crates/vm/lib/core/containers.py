@@ -1,5 +1,5 @@
-# Base classes of the program's subclasses of `list` and `dict`, and containers of the standard library. The items of an object are
-# in `_data_`, which no trace shows; what changes them is a method of a list or a dict, and asked as one.
+# Shims for the program's subclasses of `list` and `dict`, and containers of the standard library.
+# Items are in `_data_`, which no trace shows; they are changed and asked by list and dict methods.
 
 _LIST = list
 _DICT = dict
@@ -111,7 +111,7 @@ class _List(_LIST):
         return self
 
     def __imul__(self, times):
-        # A method of the class, or of the other, comes before what a sequence does.
+        # A method of the class, or of the other, precedes that of sequences.
         if not isinstance(times, int) or _classof(self).__mul__ is not _List.__mul__:
             return NotImplemented
         self._data_ *= times

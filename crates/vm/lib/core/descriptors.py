@@ -1,4 +1,4 @@
-# What stands for modules, properties and methods as bases of classes of the program; descriptors; and code as programs see it.
+# Shims for modules, properties and methods as bases; descriptors; and code as programs see it.
 
 import types
 

@@ -1,4 +1,4 @@
-# Groups of exceptions, and what `except*` does with them (PEP 654).
+# Exception groups, and how `except*` handles them (PEP 654).
 
 
 class BaseExceptionGroup(BaseException):
@@ -127,7 +127,7 @@ def _eg_reraised(origin, errors):
     raised = []
     again = []
     if not isinstance(origin, BaseExceptionGroup):
-        # It was wrapped, and at most one of them could handle it.
+        # It was wrapped, so at most one of them could handle it.
         return errors[0] if _len(errors) != 0 else None
     for error in errors:
         if error is not None:

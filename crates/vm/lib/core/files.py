@@ -1,4 +1,4 @@
-# What the machine calls.
+# Functions that the machine calls.
 
 
 def _print_to(file, args, sep, end, flush=None):

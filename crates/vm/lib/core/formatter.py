@@ -1,4 +1,4 @@
-# What the machine calls.
+# Functions that the machine calls.
 
 import string
 

@@ -1,8 +1,8 @@
-# What calls back into the program, written in Python and executed by the machine in frames that a trace
-# leaves out. Operators, subscripts and iteration are those of the machine; `_ask(name, args, kwargs)` asks an
-# oracle; the other names with an underscore that are not defined here are in the table of calls/intrinsics/mod.rs.
+# Functions that call back into the program, in Python, executed in frames that a trace leaves out.
+# Operators, subscripts and iteration are the machine's. `_ask(name, args, kwargs)` asks an oracle;
+# other undefined names with an underscore are in the table of calls/intrinsics/mod.rs.
 
-# Builtin classes that classes of the library come from.
+# Builtin classes that classes of the library derive from.
 _PROPERTY = property
 _STATICMETHOD = staticmethod
 _CLASSMETHOD = classmethod
@@ -87,7 +87,7 @@ def _update_set(items, name, args, kwargs):
         for x in _steps(iter(more)):
             change(x)
         if name == "difference_update":
-            # Places of elements that are gone are cleared in the end.
+            # Slots of removed elements are cleared at the end.
             items.difference_update(())
 
 
@@ -165,7 +165,7 @@ def _store_slice(container, index, iterable):
 
 
 def _bytes_to_store(value):
-    # A number is no iterable, whatever else it is: the slice does not take it.
+    # A number is not iterable, whatever else it is: the slice does not accept it.
     if isinstance(value, (int, float, complex, str)):
         return value
     if any(_find(value, name) is not _END for name in ("__index__", "__float__", "__int__", "__complex__")):
@@ -182,7 +182,7 @@ def _store_sliced(container, start, stop, step, value):
     if isinstance(container, bytearray) and not isinstance(value, bytearray):
         value = _bytes_to_store(value)
         if isinstance(value, bytearray):
-            # The slice is looked at anew with what was made.
+            # The slice is evaluated again with the new bytes.
             container[asked[0]:asked[1]:asked[2]] = value
             return
     container[start:stop:step] = value
@@ -262,7 +262,7 @@ def _missing(mapping, key, factory):
     return value
 
 
-# -- what special methods of the program return
+# -- results of the program's special methods
 
 
 def _length_by(method):
@@ -280,7 +280,7 @@ def _hash_by(method):
     h = method()
     if not isinstance(h, int):
         raise TypeError("__hash__ method should return an integer")
-    # As `hash` of a number that is no hash itself.
+    # Like `hash` of a number that is not a hash itself.
     return int(h) if -9223372036854775808 <= h <= 9223372036854775807 and h != -1 else hash(h)
 
 

@@ -1,6 +1,6 @@
-# Files that the program makes, in memory, as those of the sandbox are (data/python/sandbox/memory_files.py), over those
-# of its project, which are read when they are looked at. Of the others nobody knows what is in them; without a project the
-# directory in which the program runs is empty at first.
+# Files that the program makes, kept in memory like those of the sandbox
+# (data/python/sandbox/memory_files.py), over those of its project, which are read when needed. The
+# contents of others are unknown; without a project the program's directory is empty at first.
 # Level: methods
 
 import io
@@ -9,7 +9,7 @@ import sys
 
 
 class _mem_Node:
-    # A file: its text or its bytes, whichever was written or read last; a directory where it has neither.
+    # A file: its text or bytes, whichever was written or read last; a directory if it has neither.
 
     # Whether the project has it.
     _given = False
@@ -26,7 +26,7 @@ class _mem_Node:
         return self._text is None and self._data is None and self._unread is None
 
     def _load(self):
-        # Of a file of the project whose bytes are wanted.
+        # Reads the bytes of a file of the project.
         if self._unread is not None:
             self._data = _project_bytes(self._unread)
             self._unread = None
@@ -69,7 +69,7 @@ class _mem_Node:
         return _len(self._as_bytes())
 
     def _settled(self, writer=None):
-        # What another open file has written may still be in its buffer.
+        # Text written by another open file may still be in its buffer.
         for number in self._writers:
             other = _weak_get(number)
             if other is not None and other is not writer and other._waits:
@@ -80,7 +80,7 @@ _mem_nodes = {}
 
 
 def _mem_shown(key):
-    # Whether a path is one of the project's, the library's or a package's: then it is known what is there.
+    # Whether a path is in the project, the library or a package, where the contents are known.
     project = _project()
     if project is None:
         return False
@@ -148,7 +148,7 @@ def _mem_is_dir(key):
 
 
 # Directories of every machine.
-# Names of ASCII, that of the locale C among them.
+# Names of ASCII, including that of the C locale.
 _MEM_ASCII = ("ascii", "us-ascii", "ansi_x3.4-1968")
 _MEM_SYSTEM = ("/usr", "/etc", "/bin", "/lib", "/lib64", "/dev", "/proc", "/sys", "/home", "/root", "/var", "/opt", "/sbin", "/run", "/mnt")
 
@@ -158,7 +158,7 @@ def _mem_known(key):
         return
     for top in _MEM_SYSTEM:
         if key == top or key.startswith(top + "/"):
-            # What is installed with the interpreter beside its library is not there.
+            # Files installed with the interpreter beside its library are absent.
             if key.startswith(sys.base_prefix + "/share/"):
                 return
             _throw("files of the machine")
@@ -169,8 +169,8 @@ _mem_gone = {}
 
 
 def _mem_assumed(key):
-    # Whether nothing is known of a file that is not there now, but may be when the program runs. In a directory that the
-    # program made itself there is nothing else.
+    # Whether a file is unknown: it does not exist now, but may when the program runs. A directory
+    # that the program made itself contains nothing else.
     above = _mem_nodes.get(_mem_parent(key))
     if key in _mem_gone or above is not None and not above._given:
         return False
@@ -178,13 +178,13 @@ def _mem_assumed(key):
 
 
 def _mem_may_have_more(key):
-    # Whether nothing is known of what else is in a directory that was there before the program.
+    # Whether other contents of a directory that existed before the program are unknown.
     node = _mem_find(key)
     return node is not None and node._given and _assumes("files", key)
 
 
 def _mem_absent(key, what):
-    # Whether a file is missing for certain, or the program is ready for that.
+    # Ends planning unless a file is certainly missing, or the program handles that.
     _mem_known(key)
     if not _mem_shown(key) and key not in _mem_gone and _mem_parent(key) not in _mem_nodes and not _ready():
         _throw(what)
@@ -220,7 +220,7 @@ def _mem_open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=
     if binary and newline is not None:
         raise ValueError("binary mode doesn't take a newline argument")
     if encoding == "locale" and not binary:
-        # The sandbox has the locale C, and UTF-8 where no encoding is said.
+        # The sandbox has the C locale, and UTF-8 if no encoding is given.
         encoding = "ANSI_X3.4-1968"
     if not binary and encoding is not None and encoding.lower() not in ("utf-8", "utf8") + _MEM_ASCII:
         _throw("the encoding of a file")
@@ -426,7 +426,7 @@ class _mem_Text(_mem_File):
         self.encoding = "UTF-8" if encoding is None else encoding
         self.errors = "strict" if errors is None else errors
         self._ends = newline
-        # What is added to is not read, so it may be anything.
+        # A file that is appended to is not read, so it may contain anything.
         self._adds_bytes = kind == "a" and "+" not in mode and not node._is_text()
         self._begin(node, name, mode, kind)
 
@@ -613,7 +613,7 @@ class _mem_Random(_mem_Bytes):
 _rename(_mem_Reader, "BufferedReader")
 _rename(_mem_Writer, "BufferedWriter")
 _rename(_mem_Random, "BufferedRandom")
-# What `os`, `os.path`, `pathlib` and `shutil` say of files in memory, and do to them.
+# Functions of `os`, `os.path`, `pathlib` and `shutil` for files in memory.
 
 
 def _mem_there(path):
@@ -647,7 +647,7 @@ def _mem_names(key):
     directory = _mem_find(key)
     found = []
     if directory is not None:
-        # The order of a directory is another one on each machine: here and in the sandbox it is that of names.
+        # The order of a directory differs on each machine. Here and in the sandbox it is by name.
         found = [name for name in directory._listed if start + name not in _mem_gone or start + name in _mem_nodes]
     for path in _mem_nodes:
         if path.startswith(start) and "/" not in path[_len(start) :] and path[_len(start) :] not in found:
@@ -663,7 +663,7 @@ def _mem_load_all(key):
 
 
 def _mem_matches(name, pattern):
-    # Whether a name is one of the shell's pattern; `[` begins a set of characters if it is closed.
+    # Whether a name matches a shell pattern; `[` begins a set of characters if it is closed.
     if pattern == "":
         return name == ""
     first = pattern[0]
@@ -705,6 +705,6 @@ def _mem_listed(directory):
     return _mem_names(key)
 
 
-# What they are instances of.
+# The classes that they are instances of.
 _register(io.TextIOBase, _mem_Text)
 _register(io.BufferedIOBase, _mem_Bytes)

@@ -1,9 +1,9 @@
-# `memoryview` of bytes and of bytearrays, one byte an item.
+# `memoryview` of bytes and bytearrays, one byte per item.
 
 
 class memoryview:
     __module__ = "builtins"
-    # Whether changes are those of a stream.
+    # Whether changes apply to a stream.
     _is_live = False
 
     def __init__(self, object):

@@ -1,4 +1,4 @@
-# What stands for base classes that a program misses.
+# The replacement of base classes that a program lacks.
 # Level: methods
 
 
@@ -16,7 +16,7 @@ class _MissingBase:
         return cls
 
     def __call__(self, *arguments, **keywords):
-        # As `torch.nn.Module` has it.
+        # Like `torch.nn.Module`.
         forward = getattr(self, "forward", None)
         return _part_of(self, "()") if forward is None else forward(*arguments, **keywords)
 

@@ -1,4 +1,4 @@
-# The `__dict__` of a module of the library, for single names.
+# The `__dict__` of a library module, for single names.
 
 
 class _ModuleNames:

@@ -1,5 +1,5 @@
-# Classes of the standard library that classes of the program come from: named tuples and enumerations. `__finish__` of a base is
-# called with a class of the program when its body has run, and gives the class.
+# Library classes that classes of the program derive from: named tuples and enumerations.
+# `__finish__` of a base is called with a new class after its body has run, and returns the class.
 
 
 class _NamedTuple(_TUPLE):
@@ -164,7 +164,7 @@ _KEYWORDS = (
 ).split()
 
 
-# -- what a class that is made calls
+# -- functions that a new class calls
 
 
 def _class_made(cls, keywords):

@@ -1,4 +1,4 @@
-# What the machine calls.
+# Functions that the machine calls.
 
 import enum
 
@@ -7,7 +7,7 @@ import enum
 
 
 def _overrides(method, inherited):
-    # A subclass comes first only with a method that is not its base's.
+    # A subclass comes first only if its method is not that of its base.
     if inherited is _END:
         return True
     return getattr(method, "__func__", method) is not getattr(inherited, "__func__", inherited)
@@ -15,7 +15,7 @@ def _overrides(method, inherited):
 
 _SEQUENCES = (str, list, tuple, bytes, bytearray)
 
-# What the runtime's classes of sequences have: in CPython these are no operators of numbers, and come after those.
+# Sequence operators of the runtime's classes. In CPython they come after the operators of numbers.
 _OF_SEQUENCES = {
     "_Text.__add__", "_Text.__mul__", "_Text.__rmul__",
     "_List.__add__", "_List.__mul__", "_List.__rmul__",
@@ -31,7 +31,7 @@ def _operator_method(value, name):
     """The method of an operator that a class of the program has, or one for numbers."""
     method = _find(value, name)
     if name[-5:] == "mul__" and isinstance(value, _SEQUENCES) and not _is_own_operator(method):
-        # Beside one of its own, a class has the other as an operator, too.
+        # A class with its own `__mul__` or `__rmul__` has the other as an operator, too.
         return _END if method is _END or _repeats(value) else lambda times: _repeated_by_method(value, times)
     return method
 
@@ -71,7 +71,7 @@ def _plain_sequence(sequence):
 
 
 def _binary(a, b, name, symbol, inplace, refused=False):
-    # refused: the method of the left one was called, and gave NotImplemented.
+    # refused: the method of the left operand was called, and returned NotImplemented.
     if inplace and not refused:
         method = _operator_method(a, "__i" + name[2:])
         if method is not _END:
@@ -113,13 +113,13 @@ def _binary(a, b, name, symbol, inplace, refused=False):
             return a
         raise TypeError("can only concatenate " + kind + ' (not "' + _type_name(b) + '") to ' + kind)
     if name == "__mul__":
-        # A list has an operator in place besides.
+        # A list also has an in-place operator.
         if inplace and isinstance(a, list):
             (a._data_ if _kind(a) == "own" else a)[:] = _repeated(a, b)
             return a
         if _repeats(a):
             return _repeated(a, b)
-        # In place, an object with a class of the program is never that of the other's repetition.
+        # In place, an object of a program's class is never the count of the other's repetition.
         if _repeats(b) and not (inplace and _kind(a) == "own"):
             return _repeated(b, a)
     if inplace:
@@ -151,7 +151,7 @@ def _compare(a, b, name, symbol, refused=False):
             return _equal_dicts(a, b)
         if kind == "dict" and name == "__ne__":
             return not _equal_dicts(a, b)
-    # A subclass is asked first, and nobody twice.
+    # A subclass is asked first, and no class twice.
     tries = ((a, b, name), (b, a, _REFLECTED[name]))
     if refused:
         tries = (tries[1],)
@@ -179,7 +179,7 @@ def _compare(a, b, name, symbol, refused=False):
 
 
 def _equal_dicts(a, b):
-    # Dicts that hold objects of the program.
+    # Dicts that contain objects of the program.
     keys = _list(a)
     if _len(keys) != _len(b):
         return False
@@ -196,7 +196,7 @@ def _equal_dicts(a, b):
 
 
 def _compare_containers(a, b, name, symbol):
-    # Lists, tuples and deques that hold objects of the program.
+    # Lists, tuples and deques that contain objects of the program.
     if _classof(a) is not _classof(b):
         if name == "__eq__":
             return False
@@ -296,7 +296,7 @@ def _count_in_sequence(sequence, item):
 
 def _remove_in_sequence(sequence, item):
     i = 0
-    # What compares may take items away.
+    # A comparison may remove items.
     while i < _len(sequence):
         x = sequence[i]
         if _identical(x, item) or x == item:

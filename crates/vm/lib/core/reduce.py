@@ -1,4 +1,4 @@
-# What pickling asks of an object: what makes it anew, and its state.
+# Pickling's view of an object: the function that rebuilds it, and its state.
 # Level: methods
 
 

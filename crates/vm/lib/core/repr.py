@@ -1,4 +1,4 @@
-# What the machine calls.
+# Functions that the machine calls.
 
 # -- text
 
@@ -47,7 +47,7 @@ def _str(value):
         return _str(args)
     kind = _classof(value)
     if _kind(value) == "own":
-        # What shows it is called as `__str__` is.
+        # Its `__repr__` is called like `__str__`.
         method = _find(value, "__repr__")
         if method is not _END:
             return _text_by(method, "__str__")
@@ -57,7 +57,7 @@ def _str(value):
 
 
 def _final_run():
-    # The program has ended: what is left of the objects with `__del__`.
+    # The program has ended: finalises the remaining objects with `__del__`.
     while True:
         call = _final_next()
         if call is None:
@@ -77,8 +77,8 @@ def _joined(items):
     return text
 
 
-# Where CPython goes one deeper for the text of an object within another, so do these functions; `depth.rs` says
-# which, and the others take no room.
+# These functions go one call deeper for the text of a nested object if CPython does. `depth.rs`
+# lists which; the others take no room.
 
 
 def _repr(value):
@@ -110,7 +110,7 @@ def _repr_of(value):
         return _text_by(method, "__repr__")
     if not _own(value) or _kind(value) == "own" or _kind(value) == "function":
         return _repr_plain(value)
-    # A container that holds itself, maybe by an object whose text is that of the container.
+    # A container that contains itself, maybe through an object whose text is the container's.
     for shown in _SHOWN:
         if shown is value:
             return _repr_again(value)
@@ -374,7 +374,7 @@ def _slice_into(container, start, stop, step):
 
 
 def _complex_of(value):
-    # A text is read before any method is looked for.
+    # A text is parsed before any method is looked up.
     if isinstance(value, str):
         return complex(_data(value))
     for name in ("__complex__", "__float__", "__index__"):
@@ -398,7 +398,7 @@ def _percent_value(value, letter):
     if letter not in "diuxXo":
         _throw("a template of its own kind")
     whole = letter in "xXo"
-    # A `TypeError` of the program says no more than that it is no number.
+    # A `TypeError` of the program only tells that it is not a number.
     for name in ("__index__",) if whole else ("__int__", "__index__", "__trunc__"):
         if _find(value, name) is not _END:
             try:
@@ -406,7 +406,7 @@ def _percent_value(value, letter):
             except TypeError:
                 break
     else:
-        # As `int` of a text, where anything makes it a number.
+        # Like `int` of a text, if any method makes it a number.
         if not whole and isinstance(value, str) and _find(value, "__float__") is not _END:
             return int(_data(value))
     needed = "an integer" if whole else "a real number"
@@ -440,7 +440,7 @@ def _print(args, sep, end):
 
 
 def _print_nowhere(args):
-    # To the standard error: the texts are made, and no trace has them.
+    # To standard error: the texts are made, but no trace has them.
     for x in args:
         _str(x)
 

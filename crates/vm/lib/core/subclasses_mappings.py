@@ -1,4 +1,4 @@
-# Classes of the program that come from `OrderedDict`, `Counter` and `defaultdict`. Their items are in `_data_`, as those of `_Dict`.
+# Shims for subclasses of `OrderedDict`, `Counter`, `defaultdict`. Items: `_data_`, as in `_Dict`.
 
 from collections import Counter as _COUNTER, OrderedDict as _ORDERED, defaultdict as _DEFAULTING
 

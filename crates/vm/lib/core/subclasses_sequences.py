@@ -1,5 +1,5 @@
-# Classes of the program that come from `str` and `tuple`: instances hold a plain value, and what their class does not
-# define is done with that.
+# Shims for subclasses of `str` and `tuple`: instances hold a plain value, which is used for
+# everything that their class does not define.
 
 
 class _Text(_STR):

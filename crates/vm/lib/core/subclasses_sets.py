@@ -1,4 +1,4 @@
-# Classes of the program that come from `set`, `frozenset` and `deque`. Their items are in `_data_`, as those of `_List`.
+# Shims for subclasses of `set`, `frozenset` and `deque`. Items are in `_data_`, as in `_List`.
 
 from collections import deque as _DEQUE
 
@@ -274,7 +274,7 @@ class _Deque(_DEQUE):
         return self._data_ >= _set_data(other) if isinstance(other, _DEQUE) else NotImplemented
 
     def __imul__(self, times):
-        # A method of the class, or of the other, comes before what a sequence does.
+        # A method of the class, or of the other, precedes that of sequences.
         if not isinstance(times, int) or getattr(_classof(self), "__mul__", None) is not None:
             return NotImplemented
         self._data_ *= times

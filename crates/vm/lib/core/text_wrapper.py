@@ -1,5 +1,5 @@
 # Level: methods
-# What stands for `io.TextIOWrapper` as a base.
+# The shim for `io.TextIOWrapper` as a base.
 
 from io import TextIOBase
 

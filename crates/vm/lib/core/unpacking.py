@@ -1,10 +1,10 @@
-# What the streams of `bz2` and `lzma` that unpack have in common.
+# Common parts of the decompressing streams of `bz2` and `lzma`.
 
 
 def _begin_unpacking(self, kind, settings):
     _set_own(self, "_kind", kind)
     _set_own(self, "_settings", settings)
-    # All that was fed so far, and how many bytes came of it.
+    # All input so far, and how many bytes it produced.
     _set_own(self, "_fed", b"")
     _set_own(self, "_given", 0)
     _set_own(self, "eof", False)

@@ -1,4 +1,4 @@
-//! Stopping at an operation that is not done here.
+//! Operations that the machine stops at because it does not execute them.
 
 use std::sync::Arc;
 
@@ -10,15 +10,15 @@ use crate::value::{Object, ObjectId, Value};
 /// An operation that the machine stopped at.
 #[derive(Debug, Clone)]
 pub struct Ask {
-    /// What is to be done.
+    /// The operation.
     pub operation: Operation,
-    /// With what.
+    /// Its operands.
     pub operands: Vec<Value>,
-    /// Names of the last operands, where they are keyword arguments.
+    /// Names of the keyword arguments, which are the last operands.
     pub keywords: Vec<Arc<str>>,
 }
 
-/// The operation that the machine waits for, and what its value is for.
+/// The operation that the machine waits for, and the use of its value.
 #[derive(Debug, Clone)]
 pub(crate) struct Waiting {
     pub ask: Ask,
@@ -51,10 +51,10 @@ impl Machine {
         }))
     }
 
-    /// Stops at an operation; [`Machine::advance`] says so to the caller.
+    /// Stops at an operation; [`Machine::advance`] reports it to the caller.
     pub(super) fn ask(&mut self, ask: Ask) -> Run<()> {
         if self.goes_on() {
-            // `found.append(made_up)` changes a list that is there.
+            // `found.append(made_up)` changes an existing list.
             let folded = match self.only_keeps(&ask) {
                 true => self.fold_asked(&ask)?,
                 false => None,
@@ -92,7 +92,7 @@ impl Machine {
                 }) = self.heap.object(operand)
                 && matches!(self.heap.object(base), Some(Object::Tuple(_)))
             {
-                // Joining takes the items themselves.
+                // `join` takes the items themselves.
                 *operand = base.clone();
             } else if (!matches!(&ask.operation, Operation::Method(_)) || is_join(&ask.operation))
                 && let Some(Object::List(items)) = self.heap.object(operand)
@@ -137,7 +137,7 @@ impl Machine {
         Ok(())
     }
 
-    /// What planning ends with where an operation is not computed and nobody is asked.
+    /// Returns why planning ends at an operation that is neither computed nor asked.
     fn not_computed(&mut self, ask: &Ask) -> String {
         let kinds: Vec<String> = ask
             .operands
@@ -173,12 +173,12 @@ impl Machine {
         format!("{operation}, which is not computed")
     }
 
-    /// The operation that the machine waits for. `None` if it goes on or has ended.
+    /// Returns the operation that the machine waits for. `None` if it continues or has ended.
     pub fn wanted(&self) -> Option<&Ask> {
         self.waiting.as_ref().map(|waiting| &waiting.ask)
     }
 
-    /// The names that the program has for values, where it has one.
+    /// Returns the program's name for each value. `None` if it has none.
     pub fn names_of(&self, operands: &[Value]) -> Vec<Option<Arc<str>>> {
         let frame = self
             .frames
@@ -205,7 +205,7 @@ impl Machine {
     }
 }
 
-/// Whether texts are joined: the list of them stays as it is.
+/// Whether texts are joined, which leaves the list of them unchanged.
 fn is_join(operation: &Operation) -> bool {
     matches!(operation, Operation::Method(name) if &**name == "join")
 }

@@ -1,9 +1,10 @@
-//! Facts of the world around a program that checking takes for granted, and may take back.
+//! Facts about a program's environment that checking assumes and may drop.
 //!
-//! A program that nobody said more of has no arguments on its command line, no input, no variables of its environment and
-//! no files but those of its project. What it does then depends on that as soon as it looks. The machine keeps where it
-//! looked; with [`Settings::open_world`](super::Settings) it gets a value of which nothing is known instead, so that an
-//! end that stays the same depends on none of these.
+//! A program of which nothing else is known has no command-line arguments, no input, no environment
+//! variables, and no files except those of its project. Its execution depends on these facts as
+//! soon as it looks at them. The machine records where it looks. With
+//! [`Settings::open_world`](super::Settings) it gets an unknown value instead, so that an outcome
+//! that stays the same depends on none of the facts.
 
 use codexec_trace::syntax::taken_from;
 
@@ -11,32 +12,32 @@ use super::{Flow, Machine, Run};
 use crate::machine::eval::eval_loop::broken;
 use crate::value::Value;
 
-/// What is taken for granted.
+/// An assumed fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fact {
-    /// Nothing follows the program on the command line.
+    /// The program has no command-line arguments.
     Arguments,
-    /// A variable of the environment is not set.
+    /// An environment variable is not set.
     Environment,
     /// Standard input is empty.
     Input,
-    /// A file or directory is not there.
+    /// A file or directory does not exist.
     Files,
-    /// It is the beginning of the sandbox's time.
+    /// The time is the start of the sandbox's clock.
     Clock,
 }
 
 /// A fact that a program looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assumed {
-    /// What it is.
+    /// The fact.
     pub fact: Fact,
-    /// Which one: the variable, the path; empty where there is only one.
+    /// The variable or the path that it is about. Empty if there is only one such fact.
     pub what: String,
 }
 
 impl Machine {
-    /// Notes that the program looks at a fact. Gives whether nothing is known of it.
+    /// Records that the program looks at a fact. Returns whether the fact is unknown.
     pub(super) fn assumes(&mut self, fact: Fact, what: &str) -> bool {
         if !self.settings.unknown {
             return false;
@@ -55,7 +56,7 @@ impl Machine {
         self.settings.open_world
     }
 
-    /// Notes that the program looks whether its input has an end, where none is given.
+    /// Records that the program checks whether its input ends, if no input is given.
     pub(super) fn assumes_input(&mut self) -> bool {
         !self.library.given.has_input && self.assumes(Fact::Input, "")
     }
@@ -70,7 +71,8 @@ impl Machine {
         self.heap.list(texts)
     }
 
-    /// Planning ends at a module that CPython 3.11 refuses and a later Python takes, where programs are checked.
+    /// When programs are checked, ends planning at a module that CPython 3.11 refuses and a later
+    /// Python accepts.
     pub(super) fn refuse_later(&self, module: &str, source: &str) -> Run<()> {
         if self.settings.unknown && taken_from(source).is_some() {
             let why = format!("module {module} is written for a later Python");
@@ -79,12 +81,12 @@ impl Machine {
         Ok(())
     }
 
-    /// The facts that the program looked at so far, in order.
+    /// Returns the facts that the program has looked at so far, in order.
     pub fn assumed(&self) -> &[Assumed] {
         &self.doubts.assumed
     }
 
-    /// `_assumes`: Notes that the program looks at a fact; whether nothing is known of it.
+    /// `_assumes`: records that the program looks at a fact. Returns whether the fact is unknown.
     pub(super) fn intrinsic_assumes(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let [Value::Str(fact), what] = arguments else {
             return Err(broken("call"));

@@ -1,7 +1,7 @@
-//! What planning a program may cost: CPU time, and memory.
+//! The budget for planning a program: CPU time and memory.
 //!
-//! Time is read seldom, and memory is weighed only where much was made or much was executed since the last weighing, so
-//! that keeping to the budget costs next to nothing.
+//! Time is read rarely, and memory is weighed only if much was allocated or executed since the last
+//! weighing, so that keeping to the budget costs next to nothing.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -15,23 +15,23 @@ use super::{Flow, Frame, Machine, Run};
 use crate::machine::eval::generators::Slot;
 use crate::value::{Value, bytes_of_values};
 
-/// Instructions between two looks at the clock, and at most so many without one.
+/// Maximum instructions between two looks at the clock.
 const LOOK_EVERY: u64 = 256;
-/// Time between two readings of the CPU's clock, which is the slower one.
+/// Time between two readings of the CPU clock, which is the slower one.
 const READ_EVERY: Duration = Duration::from_millis(20);
-/// Instructions between two weighings, at least.
+/// Minimum instructions between two weighings.
 const WEIGH_EVERY: u64 = 1 << 18;
-/// Bytes that are made between two weighings, at least.
+/// Minimum bytes allocated between two weighings.
 const WEIGH_AFTER: usize = 16 << 20;
-/// Bytes of a frame beside its values.
+/// Bytes of a frame without its values.
 const FRAME_BYTES: usize = 512;
 
 thread_local! {
-    /// What cancels the plans of this thread.
+    /// The flag that cancels the plans of this thread.
     static CANCELLED: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
 
-/// What a program has cost.
+/// The cost of a program so far.
 #[derive(Debug, Clone)]
 pub(super) struct Budget {
     /// Instructions executed.
@@ -40,13 +40,13 @@ pub(super) struct Budget {
     pub(super) bytes: usize,
     /// As `sys.setrecursionlimit` sets it.
     pub(super) recursion_limit: usize,
-    /// CPU time of the turns that are over.
+    /// CPU time of the finished turns.
     spent: Duration,
-    /// The turn that goes on: the CPU's clock at its beginning, and when it was read last.
+    /// The current turn: the CPU clock at its start, and the time of the last reading.
     turn: Option<(Duration, Instant)>,
-    /// Number of instructions at which the clock is looked at.
+    /// Instruction count at which the clock is looked at.
     look_at: u64,
-    /// Number of instructions, and bytes made, at which memory is weighed.
+    /// Instruction count and allocated bytes at which memory is weighed.
     weigh_at: (u64, usize),
 }
 
@@ -63,12 +63,12 @@ impl Budget {
         }
     }
 
-    /// A thread begins to walk the program.
+    /// Starts the turn of a thread that executes the program.
     pub(super) fn begin_turn(&mut self) {
         self.turn = Some((thread_time(), Instant::now()));
     }
 
-    /// The thread leaves it.
+    /// Ends the turn of the thread.
     pub(super) fn end_turn(&mut self) {
         if let Some((begun, _)) = self.turn.take() {
             self.spent += thread_time().saturating_sub(begun);
@@ -77,14 +77,16 @@ impl Budget {
 }
 
 impl Machine {
-    /// Has all plans of this thread end as at their limit of time once a flag is set. `None`: they go on.
+    /// Makes all plans of this thread end as at their time limit once a flag is set. With `None`
+    /// they continue.
     ///
-    /// It is of the thread and not of the settings: settings are kept with an engine, and a flag is of one call to it.
+    /// The flag belongs to the thread and not to the settings: an engine keeps its settings, and a
+    /// flag belongs to one call of it.
     pub fn cancel_by(flag: Option<Arc<AtomicBool>>) {
         CANCELLED.set(flag);
     }
 
-    /// The flag of this thread, for the threads that it shares its plans with.
+    /// Returns the flag of this thread, for the threads that it shares its plans with.
     pub fn cancelled_by() -> Option<Arc<AtomicBool>> {
         CANCELLED.with_borrow(Option::clone)
     }
@@ -95,7 +97,7 @@ impl Machine {
         CANCELLED.with_borrow(|flag| flag.as_ref().is_some_and(is_set))
     }
 
-    /// Ends planning when the program has cost more than it may.
+    /// Ends planning if the program has exceeded its budget.
     pub(super) fn keep_to_budget(&mut self) -> Run<()> {
         let made = self.made();
         let budget = &self.budget;
@@ -108,14 +110,14 @@ impl Machine {
         Ok(())
     }
 
-    /// Number of instructions up to which nothing of it has to be looked at.
+    /// Returns the instruction count up to which no limit has to be checked.
     pub(super) fn plain_until(&self) -> u64 {
         let budget = &self.budget;
         let most = self.settings.max_instructions.min(budget.look_at);
         most.min(budget.weigh_at.0)
     }
 
-    /// Bytes of all objects and strings made so far, those that are gone included.
+    /// Returns the bytes of all objects and strings made so far, including those that are gone.
     fn made(&self) -> usize {
         self.heap.made().saturating_add(self.budget.bytes)
     }
@@ -140,7 +142,7 @@ impl Machine {
         }
     }
 
-    /// Weighs what the program keeps.
+    /// Weighs the memory that the program holds.
     fn weigh(&mut self, made: usize) -> Run<()> {
         let most = self.settings.max_memory;
         let suspended = self.generators.slots.iter().filter_map(Slot::frame);
@@ -149,7 +151,7 @@ impl Machine {
         let (kept, parts) = self.heap.weight();
         let kept = kept + frames;
         if kept > most {
-            // No statement that is left out gives any of it back.
+            // Leaving out statements frees none of it.
             let what = format!("more memory than planning may take ({} MB)", most >> 20);
             self.stop(what.clone());
             return Err(Flow::Unsupported(what));
@@ -167,13 +169,13 @@ fn frame_bytes(frame: &Frame) -> usize {
     FRAME_BYTES + values(&frame.stack) + values(&frame.fast)
 }
 
-/// CPU time of this thread so far.
+/// Returns the CPU time of this thread so far.
 #[cfg(not(target_family = "wasm"))]
 fn thread_time() -> Duration {
     cpu_time::ThreadTime::now().as_duration()
 }
 
-/// Time so far: a browser tells no other.
+/// Returns the time so far. A browser has no CPU clock.
 #[cfg(target_family = "wasm")]
 fn thread_time() -> Duration {
     static BEGUN: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();

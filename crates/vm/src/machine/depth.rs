@@ -1,20 +1,21 @@
-//! How deep the program is, as CPython counts it against the recursion limit: frames, and what it does in C for
-//! one object within another.
+//! The depth of the program as CPython counts it against the recursion limit: frames, and C calls
+//! for one object within another.
 
 use super::{After, Flow, Frame, Machine, Run};
 use crate::code::Code;
 use crate::machine::calls::call_tables::FOLDED;
 use crate::value::{Object, ObjectId, Value};
 
-/// Most frames of the machine for one that CPython counts: helpers of the runtime that it does not have.
+/// Maximum frames of the machine for one that CPython counts: the runtime has helpers that CPython
+/// does not have.
 const HELPERS: usize = 8;
 /// The largest recursion limit that is followed.
 const MOST: usize = 5_000;
-/// How deep containers are looked into for program objects, see `touches_program`.
+/// The depth to which containers are searched for objects of the program, see `touches_program`.
 const SHALLOW: usize = 3;
-/// How near the limit every object is counted.
+/// The distance from the limit within which every object is counted.
 const NEAR: usize = 16;
-/// Most containers that are looked at.
+/// Maximum number of containers to look at.
 const MOST_LOOKED_AT: usize = 10_000;
 
 /// A frame that the interpreter evaluates.
@@ -24,16 +25,17 @@ const REPR: &str = " while getting the repr of an object";
 const STR: &str = " while getting the str of an object";
 pub(super) const COMPARISON: &str = " in comparison";
 
-/// Classes of the runtime whose methods CPython has in C.
+/// Classes of the runtime whose methods are in C in CPython.
 const IN_C: [(&str, &str); 3] = [
     ("types", "SimpleNamespace."),
     ("", "_List."),
     ("", "_Dict."),
 ];
-/// Comparisons of a class, whose operands are of several types: CPython has no quick way for any of them then.
+/// Comparison methods of a class. Their operands have several types, so CPython has no fast path
+/// for any of them.
 const COMPARES: [&str; 6] = ["__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"];
 
-/// What a call of code counts as, each with what its error says.
+/// Returns the calls that code counts as, each with the text in its error.
 fn counts_of(code: &Code) -> &'static [&'static str] {
     let Some(library) = &code.library else {
         return &[FRAME];
@@ -44,15 +46,16 @@ fn counts_of(code: &Code) -> &'static [&'static str] {
         "_called_repr" | "_called_format" | "_hash_by" => &[CALL],
         "any" | "all" | "min" | "max" | "sorted" => &[CALL],
         "_compare" => &[COMPARISON],
-        // Made by a function around it, which knows of cycles and calls others first.
+        // The function that makes it handles cycles and calls others first.
         "_dataclass.<locals>.__repr__" => &[FRAME, CALL],
         "_dataclass.<locals>.values" => &[],
-        // The items of what is no list are put into one, and its text is made.
+        // The items of a non-list are put into a list, whose repr is made.
         "_repr_listed" => &[REPR],
         "_repr_counter" => &[FRAME, REPR],
         // `copy` and `dataclasses` are written in Python.
         "_deepcopy" | "_copied_deeply" | "_plain" => &[FRAME],
-        // What CPython does in C: builtin functions, and helpers. Methods and functions of modules may be in Python.
+        // Builtin functions and helpers, which are in C in CPython. Methods and functions of
+        // modules may be in Python.
         name if name.ends_with("comp>") || library.module.starts_with(FOLDED) => &[],
         name if name.contains('.') => {
             let is_in_c = |(module, class): &(&str, &str)| {
@@ -68,7 +71,7 @@ fn counts_of(code: &Code) -> &'static [&'static str] {
     }
 }
 
-/// The call of a class around that of its `__init__`, or the comparison around that of its method.
+/// Counts the call of a class around its `__init__`, or the comparison around its method.
 fn made(after: &After) -> usize {
     usize::from(match after {
         After::Init(_) => true,
@@ -78,12 +81,12 @@ fn made(after: &After) -> usize {
 }
 
 impl Machine {
-    /// The recursion limit.
+    /// Returns the recursion limit.
     pub(super) fn most_deep(&self) -> usize {
         self.budget.recursion_limit.min(MOST)
     }
 
-    /// How many more calls fit, one within the other.
+    /// Returns how many more nested calls fit.
     pub(super) fn room(&self) -> usize {
         let level = self.frames.last().map_or(0, |frame| frame.level);
         self.most_deep().saturating_sub(level)
@@ -94,7 +97,7 @@ impl Machine {
         self.room() > NEAR && self.frames.len() + NEAR < self.most_deep().saturating_mul(HELPERS)
     }
 
-    /// Raises where a call of code would be too deep.
+    /// Raises if a call of code would be too deep.
     pub(super) fn descend(&mut self, code: &Code, after: &After) -> Run<()> {
         let room = self.room();
         let made = made(after);
@@ -123,7 +126,7 @@ impl Machine {
         self.raise("RecursionError", &message)
     }
 
-    /// Whether a value is a container of which the runtime compares the items.
+    /// Whether a value is a container whose items the runtime compares.
     pub(super) fn is_compared(&self, value: &Value) -> bool {
         matches!(
             self.heap.object(value),
@@ -131,15 +134,16 @@ impl Machine {
         )
     }
 
-    /// Whether a comparison is one call deeper: not of numbers and texts, for which it has instructions of their own.
+    /// Whether a comparison is one call deeper. It is not for numbers and texts, which have their
+    /// own instructions.
     pub(super) fn compares_deeper(&self, left: &Value, right: &Value) -> bool {
         let in_comparison =
             |frame: &Frame| !self.is_runtime(frame) && COMPARES.contains(&frame.code.name.as_str());
         left.id().is_some() || right.id().is_some() || self.frames.last().is_some_and(in_comparison)
     }
 
-    /// Whether containers stand in one another deeper than operations look into them at once.
-    /// Or it is so deep already that they have to be counted.
+    /// Whether containers are nested deeper than operations look into them at once, or the program
+    /// is so deep already that they have to be counted.
     pub(super) fn is_nested(&self, value: &Value) -> bool {
         if self.room() < NEAR {
             return true;

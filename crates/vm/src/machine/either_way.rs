@@ -1,9 +1,11 @@
-//! Conditions on unknown values, if [`Settings::either_way`](super::Settings) is set: planning takes one branch, and another world
-//! takes the other.
+//! Conditions on unknown values, if [`Settings::either_way`](super::Settings) is set: planning
+//! takes one branch, and another world takes the other.
 //!
-//! A condition is true, and a loop over an unknown value has one item. Each is a decision ([`Machine::decisions`]) that another
-//! world takes differently: the condition is false, the loop has no item or many. This holds for the program's own conditions;
-//! those of the library end planning. A condition that is met too often ends it, too: an endless loop would end in any error.
+//! A condition is true, and a loop over an unknown value has one item. Each is a decision
+//! ([`Machine::decisions`]) that another world takes differently: the condition is false, the loop
+//! has no item or many. This holds for the program's own conditions; those of the library end
+//! planning. A condition that is met too often ends it, too: an endless loop would end in any
+//! error.
 
 use std::sync::Arc;
 
@@ -14,7 +16,7 @@ use crate::machine::eval::eval_loop::broken;
 use crate::stand_in::Taken;
 use crate::value::Value;
 
-/// How probable each way is.
+/// The probability of each way.
 const EVEN: f64 = 0.5;
 /// Items of a loop that has many.
 const MANY: u32 = 6;
@@ -24,7 +26,8 @@ const MOST_VISITS: (u32, u32) = (2, 4 * MANY);
 const MOST_DECISIONS: usize = 60;
 
 impl Machine {
-    /// Executes a branch or a loop on an unknown value. False for other instructions, and for known values.
+    /// Executes a branch or a loop on an unknown value. Returns false for other instructions and
+    /// for known values.
     pub(super) fn go_either_way(&mut self, instruction: Instruction) -> Run<bool> {
         let decides = matches!(
             instruction.op,
@@ -50,7 +53,7 @@ impl Machine {
             return Err(needs(&module));
         }
         match instruction.op {
-            // Each loop has a value of its own, which says how many items it had.
+            // Each loop has its own value, which tells how many items it had.
             Op::GetIter => {
                 self.pop()?;
                 let value = self.unknown_value(module);
@@ -90,7 +93,7 @@ impl Machine {
         Ok(true)
     }
 
-    /// Whether a line is at its maximum of decisions.
+    /// Whether a line has reached its maximum of decisions.
     fn is_met_again(&self, op: Op, value: &Value) -> bool {
         let (most, of_many) = MOST_VISITS;
         let most = match op {
@@ -110,7 +113,8 @@ impl Machine {
         id.is_some_and(|id| self.stand_ins.left.contains_key(&id))
     }
 
-    /// Whether a condition is true: every other time on its line, and the opposite in another world.
+    /// Whether a condition is true: every other time on its line, and the opposite in another
+    /// world.
     fn holds(&mut self, module: &Arc<str>) -> bool {
         let line = self.current_line();
         let times = self.stand_ins.rounds.entry(line).or_default();
@@ -121,7 +125,8 @@ impl Machine {
         outcome
     }
 
-    /// Whether a loop over an unknown value has another item. Their number is decided when it begins.
+    /// Whether a loop over an unknown value has another item. Their number is decided when the loop
+    /// begins.
     fn has_another(&mut self, iterator: &Value, module: &Arc<str>) -> bool {
         let Some(id) = iterator.id() else {
             return false;

@@ -1,20 +1,21 @@
-//! Going on after an operation that the caller has done: what it may change, and with what the program goes on.
+//! Continuing after an operation that the caller has executed: the changes that it may make, and
+//! the value or exception with which the program continues.
 
 use super::{Flow, Machine};
 use crate::value::{Heap, Key, Object, ObjectId, Value};
 
 impl Machine {
-    /// The objects of the program.
+    /// Returns the objects of the program.
     pub fn heap(&self) -> &Heap {
         &self.heap
     }
 
-    /// The same, to make objects.
+    /// The same, for making objects.
     pub fn heap_mut(&mut self) -> &mut Heap {
         &mut self.heap
     }
 
-    /// Puts another object in the place of one. Functions, instances and classes stay as they are.
+    /// Replaces an object by another. Functions, instances and classes stay unchanged.
     pub fn change(&mut self, id: ObjectId, object: Object) {
         let kept = matches!(
             self.heap.get(id),
@@ -27,12 +28,12 @@ impl Machine {
         }
     }
 
-    /// Prints. Whether that is allowed: not where it is more than the limit.
+    /// Prints. Returns false if the output exceeds its limit.
     pub fn write_output(&mut self, text: &str) -> bool {
         self.record.write(text).is_ok()
     }
 
-    /// An exception of a builtin class, by its dotted name.
+    /// Returns an exception of a builtin class, by its dotted name.
     pub fn exception(&mut self, kind: &str, args: Vec<Value>) -> Option<Value> {
         let kind = self.public_name(kind);
         match self.raise_with(&kind, args) {
@@ -41,8 +42,8 @@ impl Machine {
         }
     }
 
-    /// Goes on with the value of the operation that it waits for, or with the exception that it raises. Below
-    /// [`Settings::min_probability`](super::Settings) planning ends.
+    /// Continues with the value of the operation that the machine waits for, or with the exception
+    /// that it raises. Planning ends below [`Settings::min_probability`](super::Settings).
     pub fn go_on(&mut self, result: Result<Value, Value>, confidence: f32) {
         let Some(waiting) = self.waiting.take() else {
             return;
@@ -65,22 +66,22 @@ impl Machine {
         }
     }
 
-    /// Ends planning: the operation is not done by anybody.
+    /// Ends planning because nobody executes the operation.
     pub fn give_up(&mut self, why: &str) {
         self.waiting = None;
         self.divert(Flow::Unsupported(why.to_string()));
     }
 
-    /// The key that a value has in dicts and sets. `None` if it has no hash.
+    /// Returns the key of a value in dicts and sets. `None` if it has no hash.
     pub fn key_of(&self, value: &Value) -> Option<Key> {
-        // A copy of a container keeps the keys that were compared when they came into it.
+        // A copy of a container keeps the keys that were compared when they were inserted.
         if let Some(id) = value.id().filter(|id| self.heap.hashed.contains_key(id)) {
             return Some(Key::Identity(id));
         }
         crate::fold::key::key(&self.heap, value).ok()
     }
 
-    /// A builtin class or function, or a member of a module, by its dotted name.
+    /// Returns a builtin class or function, or a member of a module, by its dotted name.
     pub fn named_value(&mut self, name: &str) -> Value {
         if self.runtime.classes.contains_key(name) {
             return self.class_value(name);
@@ -93,7 +94,8 @@ impl Machine {
         self.builtin(name)
     }
 
-    /// Puts the elements of a set in the order in which CPython would iterate over them, had they been added as they stand.
+    /// Puts the elements of a set in CPython's iteration order, as if they had been added in their
+    /// current order.
     pub fn order_set(&mut self, id: ObjectId) {
         let (Object::Set(elements) | Object::Frozenset(elements)) = self.heap.get(id) else {
             return;
@@ -111,7 +113,8 @@ impl Machine {
         }
     }
 
-    /// `json.JSONDecodeError` for `json.decoder.JSONDecodeError`: a class as its package shows it.
+    /// Returns the public name of a class: `json.JSONDecodeError` for
+    /// `json.decoder.JSONDecodeError`.
     fn public_name(&self, dotted: &str) -> String {
         let mut parts = dotted.split('.');
         if let (Some(package), Some(name)) = (parts.next(), parts.next_back()) {

@@ -1,4 +1,5 @@
-//! Objects with `__del__` and weak references: in which order they go, and what is called then.
+//! Objects with `__del__` and weak references: the order in which they are freed, and the calls
+//! that this makes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,12 +9,13 @@ use crate::machine::{After, Flow, Machine, Run};
 use crate::value::{Object, ObjectId, Value};
 
 impl Machine {
-    /// An instance of a class of the program was made.
+    /// Registers a new instance of a class of the program.
     pub(in crate::machine) fn instance_made(&mut self, id: ObjectId, class: ObjectId) {
         let Some(finaliser) = self.class_attribute(class, "__del__") else {
             return;
         };
-        // Those of the library's source close what they have. Looking for the moment would cost more than all else.
+        // Finalisers in the library's source close resources. Finding the right moment would cost
+        // more than all else.
         let of_library = match self.heap.object(&finaliser) {
             Some(Object::Function(function)) => self.is_hidden(function.globals),
             _ => false,
@@ -44,9 +46,11 @@ impl Machine {
         }
     }
 
-    /// The objects with `__del__` and the open generators among what is dropped, in the order in which CPython frees them.
+    /// Returns the dropped objects with `__del__` and the dropped open generators, in the order in
+    /// which CPython frees them.
     pub(in crate::machine) fn order_of_dropped(&self, values: &[Value]) -> Vec<ObjectId> {
-        // Each reference that there is to an object, and what it refers to, the first one last.
+        // The number of references to each object, and the objects that it refers to, the first one
+        // last.
         let mut held: HashMap<ObjectId, (usize, Vec<Value>)> = HashMap::new();
         let mut order = Vec::new();
         let mut next: Vec<Value> = values.iter().rev().cloned().collect();
@@ -72,7 +76,8 @@ impl Machine {
             next.extend(parts.iter().cloned());
             held.insert(id, (1, parts));
         }
-        // One is freed with its last reference. What refers to itself is behind all others.
+        // An object is freed with its last reference. Objects that refer to themselves come after
+        // all others.
         let mut freed = Vec::new();
         let mut next: Vec<Value> = values.iter().rev().cloned().collect();
         while let Some(value) = next.pop() {
@@ -90,7 +95,7 @@ impl Machine {
         freed
     }
 
-    /// Finalises the first object that nothing refers to; true if its `__del__` is called.
+    /// Finalises the first object that nothing refers to. Returns true if its `__del__` is called.
     pub(in crate::machine) fn finalise_dropped(&mut self) -> Run<bool> {
         if self.dropped.finals.is_empty() {
             return Ok(false);
@@ -118,7 +123,8 @@ impl Machine {
         Ok(true)
     }
 
-    /// Whether an object with `__del__` is freed now: the program cannot reach it, and neither does it hold itself.
+    /// Whether an object with `__del__` is freed now: the program cannot reach it, and it does not
+    /// refer to itself.
     pub(in crate::machine) fn is_gone(&self, id: ObjectId, reached: &HashSet<ObjectId>) -> bool {
         !reached.contains(&id) && !self.dropped.waits(id) && !self.is_cyclic(id)
     }
@@ -147,10 +153,11 @@ impl Machine {
             .any(|id| self.special(&Value::Object(id), "__del__").is_some())
     }
 
-    /// `_final_next()`: `__del__` of the next object that has one still, in the order of the last collection; `None` where
-    /// none is left. Weak references are gone themselves then, and call nothing.
+    /// `_final_next()`: returns `__del__` of the next object that still has one, in the order of
+    /// the last collection. `None` if none is left. Weak references are gone by then, and call
+    /// nothing.
     pub(in crate::machine) fn next_final(&mut self) -> Value {
-        // What a finaliser makes and keeps is not looked for again.
+        // Objects that a finaliser makes and keeps are not looked for again.
         let mut left = match self.dropped.last.take() {
             Some(left) => left,
             None => self.last_order(),
@@ -158,7 +165,7 @@ impl Machine {
         self.dropped.watched.clear();
         let mut found = Value::None;
         while let Some(id) = left.pop() {
-            // What a finaliser dropped was finalised then.
+            // An object that a finaliser dropped was finalised then.
             if self.dropped.finals.remove(&id)
                 && let Some(method) = self.special(&Value::Object(id), "__del__")
             {
@@ -170,8 +177,9 @@ impl Machine {
         found
     }
 
-    /// The objects that are left, the first one last: what the module does not reach as it was made, then what it reaches.
-    /// What was made behind its holder keeps its place; what was made before moves to the end when its holder is come to.
+    /// Returns the remaining objects, the first one last: those that the module does not reach, in
+    /// order of creation, then those that it reaches. An object made after its holder keeps its
+    /// place; one made before it moves to the end when the holder is visited.
     fn last_order(&self) -> Vec<ObjectId> {
         let count = u32::try_from(self.heap.len()).unwrap_or(u32::MAX);
         let module = self.stacks.module;
@@ -214,7 +222,7 @@ impl Machine {
         }
     }
 
-    /// Everything that the program can reach.
+    /// Returns everything that the program can reach.
     pub(in crate::machine) fn reached(&mut self) -> Run<Reached> {
         if self.dropped.visits > VISITS {
             let what = "objects that are looked for too often".to_string();
@@ -225,7 +233,7 @@ impl Machine {
         Ok(reached)
     }
 
-    /// Whether an object refers to itself, maybe by way of others, and nothing has collected it.
+    /// Whether an object refers to itself, directly or through others, and has not been collected.
     fn is_cyclic(&self, id: ObjectId) -> bool {
         let mut parts = Vec::new();
         self.parts(self.heap.get(id), &mut parts);
@@ -233,7 +241,8 @@ impl Machine {
         seen.contains(&id) && !self.dropped.collected.contains(&id)
     }
 
-    /// `gc.collect()`: what refers to itself alone is freed. How many objects that are is not known.
+    /// `gc.collect()`: frees objects to which only they themselves refer. Their number is not
+    /// known.
     pub(in crate::machine) fn collect(&mut self) -> Run<Value> {
         let frame = self.top()?;
         let next = frame.code.instructions.get(frame.next);
@@ -252,7 +261,7 @@ impl Machine {
         Ok(Value::Int(0))
     }
 
-    /// A number that stands for an object without referring to it.
+    /// Returns a number that identifies an object without referring to it.
     pub(in crate::machine) fn weak_number(&mut self, value: &Value) -> Value {
         match (value, self.heap.object(value)) {
             (
@@ -273,7 +282,7 @@ impl Machine {
         }
     }
 
-    /// What a number stands for; None where that is gone.
+    /// Returns the object of a number. `None` if it is gone.
     pub(in crate::machine) fn weak_object(&mut self, number: i64) -> Run<Value> {
         let known = u32::try_from(number).map(ObjectId);
         let Some(id) = known.ok().filter(|id| self.dropped.weak.contains(id)) else {

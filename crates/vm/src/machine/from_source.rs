@@ -1,8 +1,8 @@
-//! Names of library modules that the machine has only in part: functions, classes and constants are taken one by one from the
-//! module's source, where an interpreter is there.
+//! Names of library modules that the machine has only in part: functions, classes and constants are
+//! taken one by one from the module's source, if there is an interpreter.
 //!
-//! They have globals of their own. A name that is not bound there is what the machine itself has of the module, else what its
-//! source binds it to, else a builtin.
+//! They have their own globals. A name that is not bound there is the machine's own member of the
+//! module, else what the source binds it to, else a builtin.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -15,21 +15,22 @@ use crate::code::Code;
 use crate::compile::compile;
 use crate::value::{DictKind, Entries, Object, ObjectId, Value};
 
-/// Modules whose functions are walked where the machine does not have them. They do nothing that the sandbox forbids.
+/// Modules whose functions are walked if the machine does not have them. They do nothing that the
+/// sandbox forbids.
 const BY_NAME: &str = "base64 calendar codecs collections configparser contextlib copy csv dataclasses difflib enum fractions \
     functools glob heapq html inspect json json.decoder json.encoder locale logging operator pprint shlex statistics string textwrap \
     traceback types typing urllib.parse uuid warnings weakref";
 
-/// Of these classes, too.
+/// Modules whose classes are walked, too.
 const CLASSES: &str = "codecs configparser csv difflib inspect json logging pprint shlex string textwrap traceback urllib.parse";
 
-/// What was taken from sources.
+/// The parts taken from sources.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sources {
-    /// Globals by modules, and modules by globals.
+    /// Globals by module, and modules by globals.
     spaces: HashMap<Arc<str>, ObjectId>,
     of: HashMap<ObjectId, Arc<str>>,
-    /// Where each module binds its names. `None`: its source is not there.
+    /// Where each module binds its names. `None`: it has no source.
     indices: HashMap<Arc<str>, Option<Arc<Index>>>,
     /// Names whose statements are being executed, or have been.
     begun: HashSet<(Arc<str>, Arc<str>)>,
@@ -38,7 +39,7 @@ pub(super) struct Sources {
 #[derive(Debug)]
 struct Index {
     source: Arc<str>,
-    /// Statements that bind a name, by their places in the source.
+    /// Statements that bind a name, by their positions in the source.
     places: HashMap<String, Vec<std::ops::Range<usize>>>,
 }
 
@@ -52,7 +53,7 @@ impl Index {
             let range = statement.range();
             for name in names {
                 let of_name = places.entry(name).or_default();
-                // A definition replaces what stood before.
+                // A definition replaces earlier statements.
                 if matches!(statement, Stmt::FunctionDef(_) | Stmt::ClassDef(_)) {
                     of_name.clear();
                 }
@@ -63,7 +64,7 @@ impl Index {
     }
 }
 
-/// Names that a statement at the top of a module binds.
+/// Collects the names that a statement at the top of a module binds.
 fn bound_by(statement: &Stmt, names: &mut Vec<String>) {
     match statement {
         Stmt::FunctionDef(function) => names.push(function.name.to_string()),
@@ -122,12 +123,12 @@ impl Sources {
 }
 
 impl Machine {
-    /// The module whose source gave a frame its globals.
+    /// Returns the module whose source gave a frame its globals.
     pub(super) fn source_module(&self, globals: ObjectId) -> Option<Arc<str>> {
         self.library.sources.of.get(&globals).cloned()
     }
 
-    /// A global name of what was taken from a module's source.
+    /// Returns a global name of code that was taken from a module's source.
     pub(super) fn name_in_source(&mut self, module: &str, name: &Arc<str>) -> Run<Option<Value>> {
         if let Some(value) = self.library_name(module, name) {
             return Ok(Some(value));
@@ -135,7 +136,8 @@ impl Machine {
         self.value_in_source(module, name)
     }
 
-    /// The function that calls of a library function which the machine does not have are calls of.
+    /// Returns the function from a module's source that is called for a library function that the
+    /// machine does not have.
     pub(super) fn source_function(&mut self, dotted: &str) -> Run<Option<Value>> {
         let Some((module, name)) = dotted.rsplit_once('.') else {
             return Ok(None);
@@ -144,7 +146,7 @@ impl Machine {
         Ok(found.filter(|found| matches!(self.heap.object(found), Some(Object::Function(_)))))
     }
 
-    /// A class of a module that the machine does not have, or a constant.
+    /// Returns a class or a constant of a module that the machine does not have.
     pub(super) fn source_member(
         &mut self,
         module: &str,
@@ -163,7 +165,8 @@ impl Machine {
         self.value_in_source(module, &name.into())
     }
 
-    /// What the source of a module binds a name to. `None` if it is none of those that are walked, or does not bind it.
+    /// Returns the value that the source of a module binds to a name. `None` if the module is not
+    /// walked, or does not bind it.
     fn value_in_source(&mut self, module: &str, name: &Arc<str>) -> Run<Option<Value>> {
         let is_walked = !self.settings.unknown
             && self.settings.fold.methods()
@@ -183,7 +186,7 @@ impl Machine {
         let Some(places) = index.places.get(&**name) else {
             return Ok(None);
         };
-        // One that is being executed has not bound it yet.
+        // A statement that is being executed has not bound it yet.
         if !self
             .library
             .sources
@@ -235,7 +238,8 @@ impl Machine {
         index
     }
 
-    /// Executes a statement of a module's source while the program waits. Whether it got to its end.
+    /// Executes a statement of a module's source while the program waits. Returns whether it got to
+    /// its end.
     fn execute_statement(&mut self, code: Arc<Code>, space: ObjectId) -> bool {
         self.execute_aside(code, space);
         let is_done =
@@ -243,7 +247,7 @@ impl Machine {
         self.waiting.take().is_none() && is_done
     }
 
-    /// Globals that hold what was taken from sources, for the collector of garbage.
+    /// Returns the globals that hold values from sources, for garbage collection.
     pub(super) fn source_spaces(&self) -> impl Iterator<Item = Value> + '_ {
         self.library
             .sources

@@ -1,4 +1,4 @@
-//! The files of `lib/`, as `build.rs` compiled them.
+//! The files of `lib/`, as compiled by `build.rs`.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -9,24 +9,24 @@ use crate::code::{Code, LibraryFile};
 
 include!(concat!(env!("OUT_DIR"), "/library.rs"));
 
-/// Files by modules and the names that they bind in them.
+/// Files by module and by the names that they bind in it.
 type Files = HashMap<(&'static str, &'static str), &'static [u16], RandomState>;
 
 /// A file of the library.
 struct Frozen {
-    /// Its place below `lib/`.
+    /// Its path below `lib/`.
     path: &'static str,
-    /// The module that it is a part of; empty for the core.
+    /// The module that it is part of. Empty for the core.
     module: &'static str,
-    /// `methods`: only where methods are folded; `operators`: only where they are not; empty: always.
+    /// `methods`: only if methods are folded; `operators`: only if they are not; empty: always.
     level: &'static str,
-    /// Lines whose operators are about the program's values.
+    /// Lines whose operators concern the program's values.
     asked: &'static [u32],
-    /// [`Code`] in the form of `postcard`.
+    /// [`Code`] in the format of `postcard`.
     code: &'static [u8],
 }
 
-/// The file of a module that binds a name, where methods are folded or not.
+/// Returns the file of a module that binds a name, depending on whether methods are folded.
 pub(super) fn file_with(module: &str, name: &str, methods: bool) -> Option<u16> {
     static NAMED: LazyLock<Files> = LazyLock::new(|| {
         let names = NAMES
@@ -42,22 +42,22 @@ pub(super) fn file_with(module: &str, name: &str, methods: bool) -> Option<u16> 
     })
 }
 
-/// Whether files are a part of a module.
+/// Whether any files are part of a module.
 pub(super) fn has_module(module: &str) -> bool {
     FILES.iter().any(|file| file.module == module)
 }
 
-/// The place of a file below `lib/`, for messages.
+/// Returns the path of a file below `lib/`, for messages.
 pub(super) fn path_of(file: u16) -> &'static str {
     FILES[usize::from(file)].path
 }
 
-/// The module that a file is a part of.
+/// Returns the module that a file is part of.
 pub(super) fn module_of(file: u16) -> &'static str {
     FILES[usize::from(file)].module
 }
 
-/// The code of a file; `None` only if the table is damaged, which a test excludes.
+/// Returns the code of a file. `None` only if the table is damaged, which a test excludes.
 pub(super) fn code_of(file: u16) -> Option<Arc<Code>> {
     static CODES: [OnceLock<Option<Arc<Code>>>; FILES.len()] =
         [const { OnceLock::new() }; FILES.len()];
@@ -74,7 +74,7 @@ pub(super) fn code_of(file: u16) -> Option<Arc<Code>> {
     CODES[file].get_or_init(read).clone()
 }
 
-/// Files that are there where methods are folded, or where they are not.
+/// Returns the files that are used if methods are folded, or if they are not.
 #[cfg(test)]
 pub(super) fn files(methods: bool) -> impl Iterator<Item = u16> {
     let other = if methods { "operators" } else { "methods" };

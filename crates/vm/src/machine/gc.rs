@@ -1,9 +1,9 @@
-//! What happens when nothing refers to an object any more: generators are closed, objects with `__del__` finalised, weak
-//! references cleared.
+//! Garbage collection: when nothing refers to an object any more, generators are closed, objects
+//! with `__del__` finalised, and weak references cleared.
 //!
-//! CPython does so at once: a trace shows the calls and the returns of that. The heap counts no references. An instruction
-//! that may drop the last one is noticed by a short look at what it drops; only then everything that the program can reach
-//! is marked.
+//! CPython does so at once, and a trace shows the calls and returns. The heap counts no references.
+//! A short look at the values that an instruction drops finds out whether it may drop the last
+//! reference. Only then everything that the program can reach is marked.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -12,48 +12,53 @@ use crate::machine::eval::generators::Slot;
 use crate::machine::{After, Flow, Frame, Machine, Run};
 use crate::value::{DictKind, Iterator, Object, ObjectId, Value};
 
-/// Most objects that a look at dropped values visits.
+/// Maximum objects that a look at dropped values visits.
 pub(in crate::machine) const LOOK: usize = 256;
-/// Most objects that are visited for a program in all; after that nothing is closed any more.
+/// Maximum objects that are visited for a program in total. After that nothing is closed any more.
 pub(in crate::machine) const VISITS: usize = 20_000_000;
 
-/// What is known of open generators.
+/// The state of garbage collection.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Dropped {
     /// Traced generators that have not finished.
     open: BTreeSet<u32>,
-    /// Objects with `__del__` that have not been finalised, and those that weak references know.
+    /// Objects with `__del__` that have not been finalised, and those that weak references watch.
     pub(in crate::machine) finals: BTreeSet<ObjectId>,
-    /// Those with callbacks of weak references among them.
+    /// The ones among them with callbacks of weak references.
     pub(in crate::machine) watched: BTreeSet<ObjectId>,
     pub(in crate::machine) weak: BTreeSet<ObjectId>,
-    /// Objects that refer to themselves alone and have been collected.
+    /// Objects to which only they themselves refer and that have been collected.
     pub(in crate::machine) collected: HashSet<ObjectId>,
-    /// A local name was bound anew: the tracer's picture of the locals keeps what it had until the next event.
+    /// A local name was rebound: the tracer's snapshot of the locals keeps the old value until the
+    /// next event.
     pub(in crate::machine) by_local: bool,
-    /// The order in which what was dropped last is closed and finalised.
+    /// The order in which the objects dropped last are closed and finalised.
     pub(in crate::machine) order: Vec<ObjectId>,
     /// The last reference to one of them may be gone.
     pub(in crate::machine) suspect: bool,
-    /// What is finalised when the program has ended, the first one last.
+    /// Objects that are finalised when the program has ended, the first one last.
     pub(in crate::machine) last: Option<Vec<ObjectId>>,
-    /// Frames that exceptions left: the traceback of each holds them as long as there is the exception.
+    /// Frames that exceptions left. The traceback of each holds them as long as the exception
+    /// exists.
     held: Vec<(ObjectId, Frame)>,
-    /// Exceptions that go on when what they dropped has been closed and finalised, with the number of frames then.
+    /// Exceptions that propagate once the objects that they dropped have been closed and finalised,
+    /// with the number of frames at that time.
     carried: Vec<(usize, Value)>,
-    /// For each closing and finalising that has begun, what was gone then and waits for its end.
+    /// For each closing and finalising that has begun, the objects that were gone then and wait for
+    /// its end.
     waits: Vec<Waits>,
     /// The exception that ended the program.
     pub(in crate::machine) uncaught: Option<Value>,
     pub(in crate::machine) visits: usize,
-    /// What is dropped stays as it is: looking for it takes longer than all else where many modules are there.
+    /// Dropped objects stay: if there are many modules, looking for them takes longer than all
+    /// else.
     pub(in crate::machine) stays: bool,
 }
 
-/// Generators, by their slots, and objects that can be reached.
+/// Generators, by slot, and objects that can be reached.
 pub(in crate::machine) type Reached = (HashSet<u32>, HashSet<ObjectId>);
 
-/// What is gone, and is closed and finalised later.
+/// Objects that are gone, and are closed and finalised later.
 #[derive(Debug, Clone, Default)]
 struct Waits {
     generators: HashSet<u32>,
@@ -69,7 +74,7 @@ impl Dropped {
         self.waits.iter().any(|one| one.generators.contains(&slot))
     }
 
-    /// Whether nothing is looked for, and nothing of it has begun.
+    /// Whether nothing is looked for, and no closing has begun.
     pub(in crate::machine) fn is_quiet(&self) -> bool {
         self.is_idle() && !self.suspect && self.waits.is_empty() && self.carried.is_empty()
     }
@@ -80,7 +85,7 @@ impl Dropped {
     }
 }
 
-/// How many values an instruction takes that works on values.
+/// Returns how many values an instruction that works on values takes.
 fn operands(op: Op) -> Option<usize> {
     match op {
         Op::BinaryOp | Op::BinarySubscr | Op::CompareOp | Op::ContainsOp | Op::IsOp => Some(2),
@@ -98,14 +103,14 @@ fn operands(op: Op) -> Option<usize> {
 }
 
 impl Machine {
-    /// A generator was made.
+    /// Registers a new generator.
     pub(in crate::machine) fn created(&mut self, slot: u32, traced: bool) {
         if traced {
             self.dropped.open.insert(slot);
         }
     }
 
-    /// A generator has yielded to something that may not keep it.
+    /// Records that a generator has yielded to something that may not keep it.
     pub(in crate::machine) fn yielded(&mut self, slot: u32, after: &After) {
         if matches!(after, After::Drop) {
             self.dropped.open.remove(&slot);
@@ -115,13 +120,13 @@ impl Machine {
         }
     }
 
-    /// A generator has come to its end.
+    /// Records that a generator has ended.
     pub(in crate::machine) fn finished(&mut self, slot: u32) {
         self.generators.slots[slot as usize] = Slot::Finished;
         self.dropped.open.remove(&slot);
     }
 
-    /// Notices that an instruction may drop a generator, before it is executed.
+    /// Detects that an instruction may drop a generator, before it is executed.
     pub(in crate::machine) fn watch(&mut self, instruction: Instruction) {
         if instruction.op == Op::PopExcept && !self.dropped.held.is_empty() {
             self.dropped.suspect = true;
@@ -156,12 +161,13 @@ impl Machine {
                 values.extend(named());
             }
             Op::ReturnValue => self.values_of(frame, &mut values),
-            // Only a builtin function can be called with what nothing refers to afterwards: others have it in their frame.
+            // Only a builtin function can be called with values that nothing refers to afterwards.
+            // Other functions have them in their frames.
             Op::Call if !self.may_finalise(Op::Call) && !self.dropped.open.is_empty() => {
                 let from = frame.stack.len().saturating_sub(arg);
                 values.extend(frame.stack[from..].iter().flatten().cloned());
             }
-            // What an operator works on may be a generator or an object that nothing else has.
+            // An operand may be a generator or an object that nothing else refers to.
             op if let Some(count) = operands(op) => {
                 let from = frame.stack.len().saturating_sub(count);
                 let taken = frame.stack[from..].iter().flatten();
@@ -169,7 +175,7 @@ impl Machine {
             }
             _ => {
                 if self.may_finalise(instruction.op) {
-                    // Of a call, what it is given: the rest of the stack stays.
+                    // Of a call, only its operands: the rest of the stack stays.
                     let from = match instruction.op {
                         Op::Call => frame.stack.len().saturating_sub(arg + 2),
                         _ => 0,
@@ -190,14 +196,14 @@ impl Machine {
         }
     }
 
-    /// What is dropped now comes before what waits.
+    /// Puts the values that are dropped now before those that wait.
     fn put_first(&mut self, values: &[Value]) {
         let mut order = self.order_of_dropped(values);
         order.append(&mut self.dropped.order);
         self.dropped.order = order;
     }
 
-    /// An exception drops what an expression had on the stack.
+    /// Records that an exception drops the values of an expression on the stack.
     pub(in crate::machine) fn drops(&mut self, from: usize) {
         if self.dropped.is_idle() {
             return;
@@ -215,7 +221,8 @@ impl Machine {
         }
     }
 
-    /// An exception left a frame. One of the runtime stands for code in C, which no traceback holds.
+    /// Records that an exception left a frame. A frame of the runtime counts as C code, which no
+    /// traceback holds.
     pub(in crate::machine) fn left(&mut self, frame: &Frame, error: &Value) {
         if self.dropped.is_idle() {
             return;
@@ -234,7 +241,7 @@ impl Machine {
         }
     }
 
-    /// An instance was made whose `__init__` refused its arguments: nothing refers to it.
+    /// Records a new instance whose `__init__` refused its arguments: nothing refers to it.
     pub(in crate::machine) fn refused_by_init(&mut self, instance: &Value) {
         if let Some(id) = instance.id().filter(|id| self.dropped.finals.contains(id)) {
             self.dropped.order.insert(0, id);
@@ -243,7 +250,8 @@ impl Machine {
         }
     }
 
-    /// An exception leaves a frame: what the frame dropped is closed and finalised before. True if the exception waits.
+    /// Closes and finalises what a frame dropped before an exception leaves it. Returns true if the
+    /// exception waits.
     pub(in crate::machine) fn closes_before(&mut self, error: &Value) -> Run<bool> {
         if !self.dropped.suspect {
             return Ok(false);
@@ -257,7 +265,8 @@ impl Machine {
         Ok(false)
     }
 
-    /// The exception that has waited for what it dropped, where that has been closed and finalised.
+    /// Returns the exception that waited for what it dropped, once that has been closed and
+    /// finalised.
     pub(in crate::machine) fn carried_on(&mut self) -> Option<Value> {
         let (frames, _) = self.dropped.carried.last()?;
         match self.frames.len() > *frames {
@@ -266,7 +275,7 @@ impl Machine {
         }
     }
 
-    /// A closing that has ended lets what waited for it follow.
+    /// Releases the objects that waited for a closing that has ended.
     fn closings_ended(&mut self) {
         if self.dropped.waits.is_empty() {
             return;
@@ -281,7 +290,8 @@ impl Machine {
         }
     }
 
-    /// A closing begins: what else is gone, and is not held by what is closed, waits for its end.
+    /// Begins a closing: other objects that are gone, and that the closed one does not hold, wait
+    /// for its end.
     pub(in crate::machine) fn closing_begins(
         &mut self,
         held: &[Value],
@@ -302,7 +312,7 @@ impl Machine {
         self.dropped.suspect = false;
     }
 
-    /// Closes the first generator that nothing refers to; true if one is being closed.
+    /// Closes the first generator that nothing refers to. Returns true if one is being closed.
     pub(in crate::machine) fn close_dropped(&mut self) -> Run<bool> {
         self.closings_ended();
         self.dropped.suspect &= !self.dropped.stays;
@@ -311,7 +321,8 @@ impl Machine {
         }
         while let Some((slot, reached)) = self.unreachable_generator() {
             self.dropped.open.remove(&slot);
-            // A coroutine that nothing awaited is not closed: CPython warns of it on the standard error.
+            // A coroutine that was never awaited is not closed: CPython warns of it on standard
+            // error.
             if let Slot::Suspended(frame) = &self.generators.slots[slot as usize]
                 && frame.code.is_coroutine
                 && frame
@@ -350,7 +361,7 @@ impl Machine {
         Ok(false)
     }
 
-    /// A generator that nothing refers to, and what the program can reach.
+    /// Returns a generator that nothing refers to, and what the program can reach.
     fn unreachable_generator(&mut self) -> Option<(u32, Reached)> {
         if self.dropped.visits > VISITS {
             self.dropped.open.clear();
@@ -370,7 +381,7 @@ impl Machine {
             if slot.is_some() {
                 break;
             }
-            // An object is finalised before what comes behind it.
+            // An object is finalised before those that come after it.
             if self.dropped.finals.contains(id) && self.is_gone(*id, &reached.1) {
                 return None;
             }
@@ -380,7 +391,7 @@ impl Machine {
         Some((self.innermost(slot?), reached))
     }
 
-    /// The slot of a traced generator that has not finished.
+    /// Returns the slot of a traced generator that has not finished.
     fn open_generator(&self, id: ObjectId) -> Option<u32> {
         match self.heap.get(id) {
             Object::Generator { frame, .. } => {
@@ -394,17 +405,18 @@ impl Machine {
         self.open_generator(id).is_some()
     }
 
-    /// The program leaves by `SystemExit`: what only its frames had goes.
+    /// Drops what only the program's frames held, when it leaves by `SystemExit`.
     pub(in crate::machine) fn leave_frames(&mut self) {
         self.dropped.held.clear();
         self.dropped.suspect = true;
     }
 
-    /// What the program can reach at first.
+    /// Returns the roots of the objects that the program can reach.
     pub(in crate::machine) fn roots(&self) -> Vec<Value> {
-        // The module stays when its frame has ended, for threads and functions of `atexit`; what these have, too.
+        // The module stays after its frame has ended, for threads and functions of `atexit`, and so
+        // do their objects.
         let mut roots: Vec<Value> = self.stacks.module.map(Value::Object).into_iter().collect();
-        // As `sys.modules` has them.
+        // As in `sys.modules`.
         let modules = self.library.programs.values();
         roots.extend(modules.map(|globals| Value::Object(*globals)));
         roots.extend(self.bound_name("atexit", "_exit_calls"));
@@ -423,7 +435,8 @@ impl Machine {
         roots
     }
 
-    /// Where a generator waits in `yield from`, the one that it waits for is closed first.
+    /// Returns the generator that is closed first: if one waits in `yield from`, the one that it
+    /// waits for.
     fn innermost(&self, mut slot: u32) -> u32 {
         while let Slot::Suspended(frame) = &self.generators.slots[slot as usize]
             && frame
@@ -455,7 +468,8 @@ impl Machine {
         generators.iter().any(is_open) || seen.iter().any(is_known)
     }
 
-    /// Generators and objects that can be reached from values; `most` objects are visited at most.
+    /// Returns the generators and objects that can be reached from values. At most `most` objects
+    /// are visited.
     pub(in crate::machine) fn reachable(&self, values: &[Value], most: usize) -> Reached {
         let mut generators = HashSet::new();
         let mut seen: HashSet<ObjectId> = HashSet::new();
@@ -479,7 +493,7 @@ impl Machine {
         (generators, seen)
     }
 
-    /// What the frames refer to that an exception left.
+    /// Collects the values to which the frames that an exception left refer.
     pub(in crate::machine) fn held_by(&self, error: ObjectId, out: &mut Vec<Value>) {
         let held = self.dropped.held.iter().filter(|(id, _)| *id == error);
         held.for_each(|(_, frame)| self.values_of(frame, out));
@@ -490,7 +504,7 @@ impl Machine {
         self.dropped.held.retain(|(id, _)| seen.contains(id));
     }
 
-    /// What a frame refers to, its globals apart.
+    /// Collects the values to which a frame refers, except its globals.
     pub(in crate::machine) fn values_of(&self, frame: &Frame, out: &mut Vec<Value>) {
         out.extend(frame.stack.iter().flatten().cloned());
         out.extend(frame.fast.iter().flatten().cloned());
@@ -506,7 +520,7 @@ impl Machine {
         }
     }
 
-    /// What an object refers to. Globals of functions are those of a frame.
+    /// Collects the values to which an object refers. Globals of functions are those of a frame.
     pub(in crate::machine) fn parts(&self, object: &Object, out: &mut Vec<Value>) {
         let ids = |ids: &[ObjectId]| ids.iter().copied().map(Value::Object).collect::<Vec<_>>();
         match object {

@@ -1,4 +1,4 @@
-//! Names: those of the program and of the builtins; and what a machine starts with.
+//! Names of the program and of the builtins, and the initial state of a machine.
 
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ impl Machine {
         }
     }
 
-    /// A global name, or one of the builtins.
+    /// Returns a global name or a builtin.
     pub(super) fn global(&mut self, name: &Arc<str>) -> Run<Value> {
         let frame = self.top()?;
         let (globals, library) = (frame.globals, frame.code.library.clone());
@@ -90,7 +90,7 @@ impl Machine {
             return Ok(value);
         }
         if &**name == "__builtins__" {
-            // Modules other than the program have the dict.
+            // In modules other than the program it is the dict.
             return match self.stacks.module == Some(globals) {
                 true => Ok(self.module("builtins")),
                 false => self.builtins_dict(),
@@ -113,7 +113,7 @@ impl Machine {
     pub(super) fn builtin_name(&mut self, name: &Arc<str>) -> Option<Value> {
         match &**name {
             "NotImplemented" => return Some(Value::NotImplemented),
-            // Of a namespace without a name of its own, as that of `exec`.
+            // For a namespace without its own name, such as that of `exec`.
             "__name__" => return Some(Value::str("builtins")),
             "__package__" | "__spec__" => return Some(Value::None),
             "Ellipsis" => return Some(Value::Ellipsis),
@@ -135,7 +135,7 @@ impl Machine {
         FUNCTIONS.contains(&&**name).then(|| self.builtin(name))
     }
 
-    /// `builtins.__dict__`: what programs look names up in, with all names.
+    /// `builtins.__dict__`, in which programs look names up, with all names.
     pub(super) fn builtins_dict(&mut self) -> Run<Value> {
         if !self.runtime.replaced.is_empty() {
             let what = "__dict__ of builtins that the program replaced";
@@ -158,7 +158,7 @@ impl Machine {
         Ok(Value::Object(self.runtime.builtins))
     }
 
-    /// A builtin function by its dotted name: one object each.
+    /// Returns a builtin function by its dotted name, always the same object.
     pub(super) fn builtin(&mut self, dotted: &str) -> Value {
         if let Some(value) = self.runtime.named.get(dotted) {
             return value.clone();
@@ -168,7 +168,8 @@ impl Machine {
         value
     }
 
-    /// Builtin classes, builtins, and the core with what its files call of the machine.
+    /// Prepares the builtin classes, the builtins, and the core with the functions of the machine
+    /// that its files call.
     pub(super) fn prepare(&mut self) {
         self.make_classes();
         self.start_core();

@@ -1,9 +1,9 @@
-//! Modules: those of the standard library, of which the machine knows members by a table (`modules.txt`), and what of
-//! them is written in Python (`lib/`).
+//! Modules: those of the standard library, whose members the machine knows from a table
+//! (`modules.txt`), and the parts of them that are written in Python (`lib/`).
 //!
-//! A module that is written in Python has globals of its own, as in CPython. Its files are executed when one of the
-//! names that they bind is wanted for the first time, in frames that no trace shows. Names that a module has not are
-//! those of the core (`lib/core`), then those of the builtins.
+//! A module written in Python has its own globals, as in CPython. Its files are executed when a
+//! name that they bind is first used, in frames that no trace shows. Names that a module does not
+//! have are those of the core (`lib/core`), then those of the builtins.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::fold::type_name::{ITERTOOLS, stream_class};
 use crate::machine::eval::eval_loop::broken;
 use crate::value::{DictKind, Entries, Object, ObjectId, Value};
 
-/// Classes of members of modules that are data: they differ between machines and versions.
+/// Classes of module members that are data: they differ between machines and versions.
 const DATA: [&str; 20] = [
     "str",
     "list",
@@ -44,7 +44,7 @@ const DATA: [&str; 20] = [
     "PyCapsule",
 ];
 
-/// Further modules of the standard library, of which nothing is known.
+/// Other modules of the standard library, of which nothing is known.
 const STANDARD: &str = "aifc antigravity asynchat asyncore audioop bdb cProfile cgi cgitb chunk code codeop \
     compileall copyreg crypt ctypes curses dbm dis distutils encodings ensurepip errno faulthandler \
     fcntl filecmp ftplib genericpath getopt gettext idlelib imaplib imghdr imp lib2to3 mailbox \
@@ -55,7 +55,7 @@ const STANDARD: &str = "aifc antigravity asynchat asyncore audioop bdb cProfile 
     symtable sysconfig syslog tabnanny telnetlib termios this tkinter token tokenize tomllib trace \
     tracemalloc tty turtle turtledemo uu venv wave webbrowser wsgiref xdrlib xmlrpc zipapp";
 
-/// Packages of the standard library: they alone have further modules.
+/// Packages of the standard library: only they have submodules.
 const PACKAGES: [&str; 18] = [
     "asyncio",
     "collections",
@@ -77,12 +77,12 @@ const PACKAGES: [&str; 18] = [
     "zoneinfo",
 ];
 
-/// Modules of the standard library that other systems have.
+/// Modules of the standard library on other systems.
 const WINDOWS: [&str; 7] = [
     "_winapi", "_winreg", "_msi", "msilib", "msvcrt", "winreg", "winsound",
 ];
 
-/// Modules that only the library imports, and those that have the same.
+/// Modules that only the library imports, and the public ones that have the same members.
 const PUBLIC: [(&str, &str); 13] = [
     ("_abc", "abc"),
     ("_bisect", "bisect"),
@@ -99,7 +99,7 @@ const PUBLIC: [(&str, &str); 13] = [
     ("posixpath", "os.path"),
 ];
 
-/// Private names that `sys` has in later versions, which libraries ask for.
+/// Private names that `sys` has in later versions, and that libraries look up.
 const LATER: [&str; 4] = [
     "_getframemodulename",
     "_is_gil_enabled",
@@ -110,50 +110,53 @@ const LATER: [&str; 4] = [
 /// `logging`, which reads the clock when it is imported, and modules that import it.
 const READS_CLOCK: [&str; 4] = ["logging", "asyncio", "concurrent.futures", "unittest.mock"];
 
-/// What of the library a program has had executed.
+/// The parts of the library that a program has executed.
 #[derive(Debug, Clone)]
 pub(crate) struct Library {
-    /// `_END` of the core: no value, where `None` is one.
+    /// `_END` of the core: the sentinel for no value, used where `None` is a value.
     pub(super) end: Value,
-    /// Globals of modules that are written in Python; those of the core have no name.
+    /// Globals of modules written in Python. The name of the core is empty.
     pub(super) spaces: HashMap<&'static str, ObjectId>,
     /// Globals of modules of the program, by their names in `sys.modules`.
     pub(super) programs: HashMap<Arc<str>, ObjectId>,
-    /// Files of the project that were executed, in order, and their numbers by the globals of their modules.
+    /// Files of the project that were executed, in order, and their numbers by the globals of their
+    /// modules.
     pub(super) files: Vec<SourceFile>,
     pub(super) file_of: HashMap<ObjectId, u32>,
     /// Files of modules whose frames a trace does not show, by their globals.
     pub(super) hidden: HashMap<ObjectId, Arc<str>>,
-    /// Where the program stands and what it is given.
+    /// Where the program is, and what it is given.
     pub(super) given: Given,
-    /// Texts of modules of the project by their globals, where only places of exceptions are kept.
+    /// Texts of modules of the project by their globals, if only places of exceptions are recorded.
     pub(super) texts: HashMap<ObjectId, Arc<str>>,
-    /// Modules of the project, by their globals, that may have names which nobody knows, and why.
+    /// Modules of the project, by their globals, that may have unknown names, and why.
     pub(super) partial: HashMap<ObjectId, Arc<str>>,
-    /// Exceptions that say of native modules that they are not there, and those modules.
+    /// Exceptions that report native modules as missing, and those modules.
     pub(super) natives: HashMap<ObjectId, Arc<str>>,
-    /// What the program has put into `sys.modules`, by the names there.
+    /// Objects that the program has put into `sys.modules`, by their names there.
     pub(super) placed: HashMap<Arc<str>, Value>,
-    /// What was taken from the source of modules.
+    /// The parts taken from the sources of modules.
     pub(super) sources: Sources,
-    /// How many modules the program has made, or taken out of `sys.modules`.
+    /// How many modules the program has made, or removed from `sys.modules`.
     pub(super) made: usize,
-    /// Packages of the project that raised while they were imported for one of their modules, and what stands for each.
+    /// Packages of the project that raised while they were imported for one of their modules, and
+    /// the replacement of each.
     pub(super) unknown: HashMap<Arc<str>, Value>,
-    /// The module that is the program, with its text where that is not the one of its file.
+    /// The module that is the program, with its text if that differs from the text of its file.
     pub(super) entry: Option<(Arc<str>, Arc<str>)>,
-    /// What the program has set on other modules, by dotted names. Files of the library go on with what was there.
+    /// Attributes that the program has set on other modules, by dotted names. Files of the library
+    /// continue with the original ones.
     pub(super) members: HashMap<Arc<str>, Value>,
-    /// Files that have been executed, or are being.
+    /// Files that have been executed, or are being executed.
     begun: HashSet<u16>,
-    /// Whether files are there that stand for what is asked where methods are not folded.
+    /// Whether files are used that replace what is asked if methods are not folded.
     pub(super) methods: bool,
-    /// Whether a module that reads the clock when it is imported has been.
+    /// Whether a module that reads the clock at import has been imported.
     read_clock: bool,
 }
 
 impl Library {
-    /// With the globals of the core, and what stands there for no value.
+    /// Makes a library with the globals of the core and the sentinel for no value.
     pub(super) fn new(core: ObjectId, end: Value) -> Self {
         Self {
             spaces: HashMap::from([("", core)]),
@@ -178,12 +181,13 @@ impl Library {
         }
     }
 
-    /// Whether globals are those of what was taken from a module's source.
+    /// Whether globals are those of code taken from a module's source.
     pub(super) fn is_source(&self, globals: ObjectId) -> bool {
         self.sources.contains(globals)
     }
 
-    /// The number of a file. A module that raised may be imported once more: its file is listed once.
+    /// Returns the number of a file. A module that raised may be imported again, but its file is
+    /// listed once.
     pub(super) fn number_of(&mut self, name: &str, text: Option<&str>) -> u32 {
         let files = &mut self.files;
         let known = files.iter().position(|file| file.path == name);
@@ -199,25 +203,26 @@ impl Library {
 }
 
 impl Machine {
-    /// Something of the core.
+    /// Returns a value of the core.
     pub(super) fn prelude_value(&mut self, name: &str) -> Run<Value> {
         self.library_value("", name)
     }
 
-    /// Something of a module that is written in Python.
+    /// Returns a value of a module written in Python.
     pub(super) fn library_value(&mut self, module: &str, name: &str) -> Run<Value> {
         let found = self.library_name(module, &name.into());
         found.ok_or_else(|| Flow::Unsupported(format!("{name} of the library's {module}")))
     }
 
-    /// A global name of a module that is written in Python. The file that binds it is executed first, unless it has been.
+    /// Returns a global name of a module written in Python. The file that binds it is executed
+    /// first, unless it has been.
     pub(super) fn library_name(&mut self, module: &str, name: &Arc<str>) -> Option<Value> {
         let space = self.library.spaces.get(module).copied();
         if let Some(value) = space.and_then(|space| self.get_name(space, name)) {
             return Some(value);
         }
         let file = frozen::file_with(module, name, self.library.methods)?;
-        // One that is being executed has not bound it yet.
+        // A file that is being executed has not bound it yet.
         if !self.library.begun.insert(file) {
             return None;
         }
@@ -225,13 +230,13 @@ impl Machine {
         self.get_name(space, name)
     }
 
-    /// The same for a name whose file has been executed; `None` if it has not.
+    /// The same for a name whose file has been executed. `None` if it has not.
     pub(super) fn bound_name(&self, module: &str, name: &str) -> Option<Value> {
         let space = self.library.spaces.get(module)?;
         self.get_name(*space, &name.into())
     }
 
-    /// The globals of a module that is written in Python.
+    /// Returns the globals of a module written in Python.
     fn space_of(&mut self, module: &'static str) -> ObjectId {
         if let Some(space) = self.library.spaces.get(module) {
             return *space;
@@ -243,7 +248,7 @@ impl Machine {
         space
     }
 
-    /// Executes a file of the library while the program waits; gives the globals of its module.
+    /// Executes a file of the library while the program waits. Returns the globals of its module.
     fn execute_file(&mut self, file: u16) -> ObjectId {
         let space = self.space_of(frozen::module_of(file));
         let Some(code) = frozen::code_of(file) else {
@@ -261,12 +266,12 @@ impl Machine {
         space
     }
 
-    /// Executes code of the library while the program waits, to its end or where it stops.
+    /// Executes code of the library while the program waits, to its end or to where it stops.
     pub(super) fn execute_aside(&mut self, code: Arc<Code>, space: ObjectId) {
         let frames = std::mem::take(&mut self.frames);
         let dropped = std::mem::take(&mut self.dropped);
         let (after, instructions) = (self.after.clone(), self.budget.instructions);
-        // Nothing that it does is about the program.
+        // Nothing that it does concerns the program.
         let (fold, counts) = (self.settings.fold, self.record.counts);
         self.settings.fold = FoldLevel::Methods;
         let frame = self.frame(code, space, Some(space), After::Discard, false);
@@ -295,12 +300,12 @@ impl Machine {
         }
     }
 
-    /// `import name`: the module, or its topmost package.
+    /// `import name`: returns the module, or its topmost package.
     pub(super) fn import(&mut self, name: &str, from: bool) -> Run<Value> {
         let public = PUBLIC
             .iter()
             .find(|(private, _)| *private == name && !self.library.programs.contains_key(name));
-        // `import posixpath` binds what `os.path` is, not `os`.
+        // `import posixpath` binds `os.path`, not `os`.
         let (name, from) = public.map_or((name, from), |(_, public)| (*public, true));
         let top = name.split('.').next().unwrap_or(name);
         if self.is_loaded(name) {
@@ -323,7 +328,8 @@ impl Machine {
                 true => top.starts_with('_') && self.is_in_hidden(),
                 false => true,
             };
-            // As in the sandbox; whether a program that is not ready for that has the module is not known.
+            // As in the sandbox. If a program does not handle the exception, it is unknown whether
+            // it has the module.
             if is_absent && self.is_ready_for_exceptions() || self.lacks(top) {
                 return Err(self.no_module(&format!("No module named '{top}'"), top));
             }
@@ -335,7 +341,7 @@ impl Machine {
         if top != name && !PACKAGES.contains(&top) && top != "numpy" && name != "os.path" {
             let message = format!("No module named '{name}'; '{top}' is not a package");
             let raised = self.raise("ModuleNotFoundError", &message);
-            // The import system looks for a path first, and hides that there is none.
+            // The import system looks up a path first, and hides that there is none.
             let missing = format!("module '{top}' has no attribute '__path__'");
             let missing = self.raise("AttributeError", &missing);
             if let (Flow::Raise(Value::Object(id)), Flow::Raise(context)) = (&raised, missing)
@@ -365,7 +371,7 @@ impl Machine {
             .is_some_and(|frame| self.is_hidden(frame.globals))
     }
 
-    /// Whether the program surely has no module of a name.
+    /// Whether the program certainly has no module of this name.
     pub(super) fn lacks(&self, top: &str) -> bool {
         match (&self.settings.finder, &self.library.given.root) {
             (Some(finder), Some(root)) => !self.settings.unknown && finder.lacks(root, top),
@@ -373,7 +379,7 @@ impl Machine {
         }
     }
 
-    /// A reading of the clock of the sandbox by a library: it takes a millisecond.
+    /// Counts a reading of the sandbox's clock by a library, which takes a millisecond.
     fn tick(&mut self) {
         let clock = self.library_name("", &"_CLOCK".into());
         if let Some(Value::Object(clock)) = clock
@@ -384,13 +390,13 @@ impl Machine {
         }
     }
 
-    /// Makes a module of the program, which `sys.modules` has by a name.
+    /// Adds a module of the program to `sys.modules` under a name.
     pub(super) fn add_module(&mut self, name: &str, globals: ObjectId) {
         self.library.programs.insert(name.into(), globals);
         self.module(name);
     }
 
-    /// Globals of a module of the program; `None` if it is of the standard library.
+    /// Returns the globals of a module of the program. `None` if it is of the standard library.
     pub(super) fn globals_of(&self, module: &str) -> Option<ObjectId> {
         self.library.programs.get(module).copied()
     }
@@ -409,7 +415,7 @@ impl Machine {
 
     pub(super) fn import_from(&mut self, module: &Value, name: &Arc<str>) -> Run<Value> {
         let Some(Object::Module(dotted)) = self.heap.object(module) else {
-            // The program has put something else into `sys.modules`.
+            // The program has put another object into `sys.modules`.
             let get = self.library_value("importlib.util", "_member_of")?;
             return Err(Flow::Call(
                 get,
@@ -418,7 +424,7 @@ impl Machine {
         };
         let dotted = dotted.clone();
         let member = match self.module_member(&dotted, name) {
-            // What a library imports and is not known stops planning where it is used.
+            // An unknown import of a library stops planning where it is used.
             Err(Flow::Unsupported(_)) if self.is_in_hidden() => {
                 self.unknown_module(&format!("{dotted}.{name}"));
                 Some(self.unknown_value(format!("{dotted}.{name}").into()))
@@ -428,7 +434,7 @@ impl Machine {
         match member {
             Some(value) => Ok(value),
             None if self.globals_of(&dotted).is_some() => {
-                // What is being imported in a circle is not yet an attribute of its package.
+                // A module in a circular import is not yet an attribute of its package.
                 let part = format!("{dotted}.{name}");
                 match self.is_loaded(&part) {
                     true => Ok(self.module(&part)),
@@ -444,7 +450,7 @@ impl Machine {
             }
             None if self.library_file(&dotted).is_some() => Err(self.cannot_import(&dotted, name)),
             None => {
-                // The message names the file of the module, which is another one on each machine.
+                // The message names the file of the module, which differs on each machine.
                 let kind = Value::Object(self.class_id("ImportError"));
                 Err(self.helper("_no_literal", vec![kind])?)
             }
@@ -464,7 +470,7 @@ impl Machine {
             return Err(Flow::Unsupported(format!("from {dotted} import *")));
         };
         let frame = self.top()?;
-        // `_thread` is the same module here, and has other names.
+        // `_thread` is the same module here, but has other names.
         if &*dotted == "threading" && frame.code.names.iter().any(|name| &**name == "_thread") {
             return Err(Flow::Unsupported("from _thread import *".to_string()));
         }
@@ -481,7 +487,7 @@ impl Machine {
         Ok(())
     }
 
-    /// An attribute of a module of the standard library.
+    /// Returns an attribute of a module of the standard library.
     pub(super) fn module_member(&mut self, module: &str, name: &str) -> Run<Option<Value>> {
         match self.known_member(module, name) {
             Err(Flow::Unsupported(_)) if self.has_unknown() => {
@@ -528,7 +534,7 @@ impl Machine {
         if module == "builtins" && name == "__dict__" {
             return self.builtins_dict().map(Some);
         }
-        // The sandbox has no `site`, which brings them.
+        // The sandbox has no `site`, which adds them.
         const OF_SITE: [&str; 4] = ["help", "copyright", "credits", "license"];
         if module == "builtins" && !self.settings.unknown && OF_SITE.contains(&name) {
             return Ok(self.runtime.replaced.get(name).cloned());
@@ -582,7 +588,7 @@ impl Machine {
         let value = if let Some(value) = self.library_name(module, &name.into()) {
             value
         } else if self.globals_of(&dotted).is_some() {
-            // A part that is walked from source.
+            // A submodule that is walked from source.
             return Ok(Some(self.module(&dotted)));
         } else if let Some(class) = self.alias_class(module, name) {
             self.class_value(&class)
@@ -634,7 +640,7 @@ impl Machine {
                     text: dotted.as_str().into(),
                 }),
                 None if is_known(&dotted) => self.module(&dotted),
-                // What a module keeps for itself.
+                // A private name of a module.
                 None if name.starts_with('_')
                     && let Some(value) = self.source_member(module, name, false)? =>
                 {
@@ -651,20 +657,21 @@ impl Machine {
         Ok(Some(value))
     }
 
-    /// Where the interpreter is installed, where one is there: `sys.prefix` and the like.
+    /// Returns the path where the interpreter is installed, if there is one: `sys.prefix` and the
+    /// like.
     fn prefix(&self, name: &str) -> Option<Value> {
         const NAMES: [&str; 4] = ["prefix", "base_prefix", "exec_prefix", "base_exec_prefix"];
         let finder = self.settings.finder.as_ref()?;
         if !NAMES.contains(&name) || self.settings.unknown {
             return None;
         }
-        // `lib/python3.11/os.py` stands below it.
+        // `lib/python3.11/os.py` is below it.
         let file = finder.library_file("os")?;
         let prefix = std::path::Path::new(&file).ancestors().nth(3)?;
         Some(Value::str(&prefix.to_string_lossy()))
     }
 
-    /// Classes that a module shows under another name.
+    /// Returns the class that a module has under another name.
     fn alias_class(&self, module: &str, name: &str) -> Option<String> {
         let dotted = match (module, name) {
             ("types", _) => kind_of_type(name)?.to_string(),
@@ -678,12 +685,12 @@ impl Machine {
     }
 }
 
-/// Whether members of a module are known.
+/// Whether the members of a module are known.
 fn is_known(module: &str) -> bool {
     modules().contains_key(module) || frozen::has_module(module)
 }
 
-/// The builtin class that `types` has under a name.
+/// Returns the builtin class that `types` has under a name.
 fn kind_of_type(name: &str) -> Option<&'static str> {
     Some(match name {
         "BuiltinFunctionType" | "BuiltinMethodType" => "builtin_function_or_method",
@@ -737,7 +744,7 @@ mod tests {
         }
     }
 
-    /// Names that code looks up in its module, that of its functions included.
+    /// Collects the names that code looks up in its module, including those of its functions.
     fn wanted(code: &Code, names: &mut Vec<Arc<str>>) {
         for instruction in &code.instructions {
             match instruction.op {
@@ -755,7 +762,7 @@ mod tests {
         }
     }
 
-    /// Whether a file binds a name by itself.
+    /// Whether a file itself binds a name.
     fn binds(code: &Code, name: &Arc<str>) -> bool {
         code.instructions.iter().any(|instruction| {
             matches!(instruction.op, Op::StoreName | Op::StoreGlobal)
@@ -785,7 +792,7 @@ mod tests {
                     }
                 }
             }
-            // It is called only where methods are folded.
+            // It is called only if methods are folded.
             missing.retain(|name| !name.ends_with("_add_file_methods"));
             missing.dedup();
             assert_eq!(missing, [""; 0], "{fold:?}");

@@ -1,4 +1,5 @@
-//! Modules of the standard library that are walked from their source, and native ones, which are not.
+//! Modules of the standard library that are walked from their source, and native ones, which are
+//! not.
 
 use std::sync::Arc;
 
@@ -7,7 +8,8 @@ use super::tables::modules;
 use super::{After, Flow, Machine, Run};
 use crate::value::Value;
 
-/// Modules of the standard library that are walked from source where it is there: what they do at their import is known.
+/// Modules of the standard library that are walked from their source if there is one: the effects
+/// of their import are known.
 const FROM_SOURCE: &str = "_compat_pickle ast bz2 lzma _compression _weakrefset _markupbase cmd colorsys copyreg dis email filecmp fileinput fnmatch genericpath \
     getopt gettext html.entities html.parser imghdr ipaddress linecache mimetypes netrc nturl2path \
     ntpath gzip pickle tarfile zipfile http http.cookies optparse wave opcode pipes quopri reprlib runpy sched secrets shelve sndhdr stat symtable tabnanny this token tokenize \
@@ -20,7 +22,8 @@ const FROM_SOURCE: &str = "_compat_pickle ast bz2 lzma _compression _weakrefset 
     http.server zipapp";
 
 impl Machine {
-    /// Whether a module of the standard library, or one that it is in, is walked from its source, and all of them are there.
+    /// Whether a module of the standard library, or one that contains it, is walked from its
+    /// source, and all of them exist.
     pub(super) fn is_from_source(&self, target: &str) -> Run<bool> {
         let ends = target.match_indices('.').map(|(at, _)| at);
         let (mut walks, mut named) = (false, false);
@@ -30,7 +33,7 @@ impl Machine {
                 continue;
             }
             let found = self.find_library(module)?.is_some();
-            // Of a package that is known by its names alone no part is walked.
+            // If only the names of a package are known, no module of it is walked.
             if !found && !modules().contains_key(module) || found && named {
                 return Ok(false);
             }
@@ -40,8 +43,8 @@ impl Machine {
         Ok(walks)
     }
 
-    /// The next module among the names of a `from` import out of a package that the machine has: one that is walked from its
-    /// source, and has not been.
+    /// Returns the next module among the names of a `from` import from a package that the machine
+    /// has: one that is walked from its source, and has not been yet.
     pub(super) fn next_part(
         &self,
         target: &str,
@@ -62,7 +65,7 @@ impl Machine {
         Ok(None)
     }
 
-    /// A module of the standard library that is walked from its source.
+    /// Returns a module of the standard library that is walked from its source.
     pub(super) fn find_library(&self, module: &str) -> Run<Option<ModuleSource>> {
         let is_one = |wanted: &str| FROM_SOURCE.split(' ').any(|name| name == wanted);
         // The modules of such a package are walked, too.
@@ -78,7 +81,8 @@ impl Machine {
         }
     }
 
-    /// Whether the innermost frame is one of a module of the standard library that is walked from its source.
+    /// Whether the innermost frame is one of a module of the standard library that is walked from
+    /// its source.
     pub(super) fn is_in_library_source(&self) -> Run<bool> {
         let globals = self.frames.last().map(|frame| frame.globals);
         let globals = globals.filter(|globals| self.is_hidden(*globals));
@@ -88,7 +92,7 @@ impl Machine {
         }
     }
 
-    /// Whether a module of the same package is ready for an import to fail that is being done for it.
+    /// Whether a module of the same package handles the failure of the import that is done for it.
     pub(super) fn package_catches(&self, module: &str) -> bool {
         let top = |module: &str| module.split('.').next().map(str::to_owned);
         for frame in self.frames.iter().rev() {
@@ -109,7 +113,7 @@ impl Machine {
         false
     }
 
-    /// Remembers an exception which says that a module is not there, if that one is native code.
+    /// Remembers an exception that reports a missing module, if that module is native code.
     pub(super) fn mark_native(&mut self, raised: &Flow, module: &str) {
         if let Flow::Raise(Value::Object(id)) = raised
             && let Ok(Some(found)) = self.found(module)
@@ -119,7 +123,7 @@ impl Machine {
         }
     }
 
-    /// Planning ends where a module raises since it cannot do without native code, which would be there.
+    /// Ends planning if a module raises because it needs native code, which a run would have.
     pub(super) fn refuse_native(&self, error: &Value) -> Run<()> {
         let native = error.id().and_then(|id| self.library.natives.get(&id));
         match native.filter(|module| !self.package_catches(module)) {

@@ -1,22 +1,24 @@
 //! The machine: frames, a heap, and the instructions of CPython 3.11.
 //!
-//! It stops at every operation that it does not do itself ([`Machine::wanted`]); [`Machine::go_on`] lets it go on. All of its state is data, so that it can be copied (for several worlds) and driven beside others (so
-//! that questions of many programs are asked together).
+//! It stops at every operation that it does not execute itself ([`Machine::wanted`]);
+//! [`Machine::go_on`] continues it. All of its state is data, so that it can be copied (for several
+//! worlds) and driven beside others (so that questions of many programs are asked together).
 //!
-//! Functions that call back (`map`, `sorted(key=…)`, `any` over a generator), and much of the standard library, are
-//! Python code in `lib/`, compiled like the program and executed in frames that are not traced.
+//! Functions that call back (`map`, `sorted(key=…)`, `any` over a generator), and much of the
+//! standard library, are Python code in `lib/`, compiled like the program and executed in frames
+//! that are not traced.
 //!
-//! | folder | what |
+//! | folder | contents |
 //! |---|---|
 //! | `eval` | instructions: the loop, operators, names, iteration, exceptions, generators |
 //! | `calls` | parameters, builtin functions, refusals |
 //! | `classes` | classes and attributes |
 //! | `objects` | methods and operators of builtin values |
-//! | `stdlib` | what the runtime asks of the machine, by module |
-//! | `ask`, `embed` | stopping at an operation, and going on with its value |
-//! | `globals`, `import`, `frozen`, `snapshot` | names, modules, the library's files, what a machine starts with |
+//! | `stdlib` | functions that the runtime calls, by module |
+//! | `ask`, `embed` | stopping at an operation, and continuing with its value |
+//! | `globals`, `import`, `frozen`, `snapshot` | names, modules, library files, initial state |
 //!
-//! Not here: what folding is (`crate::fold`), the text of values (`crate::text`), who answers.
+//! Folding (`crate::fold`), the text of values (`crate::text`) and answers are elsewhere.
 
 mod ask;
 mod assumed;
@@ -68,52 +70,58 @@ pub use record::Counts;
 pub use starts::Starts;
 pub use unknown::WOULD_DECIDE;
 
-/// How a program is planned.
+/// The settings for planning a program.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Most steps of a trace; the trace of more ends with [`Outcome::StepLimit`].
+    /// Maximum steps of a trace. A longer trace ends with [`Outcome::StepLimit`].
     pub max_steps: usize,
-    /// Most instructions that are executed, those of comprehensions and of the runtime included.
+    /// Maximum executed instructions, including those of comprehensions and of the runtime.
     pub max_instructions: u64,
-    /// Most CPU time, compiling included; the trace of a program that takes more ends with [`Outcome::Timeout`].
+    /// Maximum CPU time, including compilation. The trace of a program that takes more ends with
+    /// [`Outcome::Timeout`].
     pub max_cpu: Duration,
-    /// Most bytes of the program's objects. None is freed, so those that it no longer uses count, too.
+    /// Maximum bytes of the program's objects. None is freed, so unused ones count, too.
     pub max_memory: usize,
-    /// Most questions.
+    /// Maximum questions.
     pub max_questions: u64,
-    /// Most characters of the states and values of all steps and bytes of output together: the trace of more ends at
-    /// the step that passes it, with [`Outcome::TraceLimit`], or [`Outcome::OutputLimit`] where most of it was printed.
+    /// Maximum characters of the states and values of all steps plus bytes of output. A longer
+    /// trace ends at the step that exceeds it, with [`Outcome::TraceLimit`], or with
+    /// [`Outcome::OutputLimit`] if most of it was printed.
     pub max_text: usize,
-    /// Whether values have the numbers of the objects in their texts.
+    /// Whether texts of values have the numbers of their objects.
     pub references: bool,
-    /// Which operations of known values are folded; the others are asked.
+    /// The operations of known values that are folded; the others are asked.
     pub fold: FoldLevel,
-    /// Least probability of the trace as far as it is planned; below it planning stops and says so.
+    /// Minimum probability of the trace as far as it is planned. Below it planning stops and
+    /// reports so.
     pub min_probability: f64,
-    /// Most worlds that a program goes on in at once, where the oracle has several opinions on a question.
+    /// Maximum worlds in which a program continues at once, if the oracle has several opinions on a
+    /// question.
     pub worlds: usize,
-    /// Whether planning goes on with values of modules that are not known, as far as nothing depends on them.
+    /// Whether planning continues with values of unknown modules, as long as nothing depends on
+    /// them.
     pub unknown: bool,
-    /// Whether nothing is known of what surrounds the program: arguments, input, environment, files. Only where `unknown` is
-    /// set.
+    /// Whether the program's environment is unknown: arguments, input, environment variables,
+    /// files. Only with `unknown`.
     pub open_world: bool,
-    /// Whether planning takes a branch if an unknown value decides; with [`Settings::worlds`] it takes several. Only with
-    /// `unknown`.
+    /// Whether planning takes a branch if an unknown value decides; with [`Settings::worlds`] it
+    /// takes several. Only with `unknown`.
     pub either_way: bool,
-    /// That planning goes on with values that are missing, to the program's end. `None`: it ends where one would decide.
+    /// Makes planning continue with missing values, to the program's end. `None`: it ends where one
+    /// would decide.
     pub goes_on: Option<crate::stand_in::GoesOn>,
-    /// Numbers of the decisions on values that were made up ([`Machine::decisions`]) that are taken otherwise than usual, and
-    /// which of the other possibilities each takes, from 0.
+    /// Numbers of the decisions on made-up values ([`Machine::decisions`]) that are taken otherwise
+    /// than usual, and which of the other possibilities each takes, from 0.
     pub otherwise: Arc<[(usize, usize)]>,
-    /// Whether what is left when methods are folded is asked; else planning ends there.
+    /// Whether operations that remain when methods are folded are asked; else planning ends there.
     pub asks_rest: bool,
-    /// Where values come from that an oracle gave: predicted, or observed where it executes.
+    /// The origin of an oracle's values: predicted, or observed if it executes.
     pub answers: Origin,
     /// Modules beside the program. `None`: it is one file.
     pub finder: Option<Arc<dyn Finder>>,
-    /// What is kept of an execution.
+    /// The parts of an execution that are recorded.
     pub recorded: Recorded,
-    /// What programs of one run share. `None`: each is executed from its beginning.
+    /// State that programs of one run share. `None`: each is executed from its beginning.
     pub starts: Option<Arc<Starts>>,
 }
 
@@ -144,29 +152,29 @@ impl Default for Settings {
     }
 }
 
-/// What the machine is at.
+/// The state of a machine.
 #[derive(Debug)]
 pub enum Status {
     /// It waits for the value of an operation: [`Machine::wanted`].
     Waits,
-    /// The program ended, or cannot be planned any further.
+    /// The program has ended, or cannot be planned any further.
     Ended,
 }
 
 /// Why planning stopped before the program's end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unsupported {
-    /// The construct, as `async for`.
+    /// The construct, such as `async for`.
     pub what: String,
-    /// Line of the program, 1-based; 0 when unknown.
+    /// Line of the program, 1-based; 0 if unknown.
     pub line: u32,
-    /// Where that line stands: index in [`Trace::files`]; 0 is the entry.
+    /// The file of that line: index in [`Trace::files`]; 0 is the entry.
     pub file: u32,
-    /// A statement of a module that was left out, behind which planning went on.
+    /// Whether a statement of a module was left out and planning continued after it.
     pub skipped: bool,
 }
 
-/// What leaves the straight line of execution.
+/// A departure from sequential execution.
 #[derive(Debug)]
 pub(crate) enum Flow {
     /// An exception instance is raised.
@@ -175,7 +183,7 @@ pub(crate) enum Flow {
     Ask(Box<Ask>),
     /// A function has to be called first; its value is that of the operation.
     Call(Value, Vec<Value>),
-    /// The program has to say which keys are equal; then the instruction is executed again.
+    /// The program has to decide which keys are equal; then the instruction is executed again.
     Key(Box<objects::user_hash::WantedKeys>),
     /// Planning ends.
     Unsupported(String),
@@ -185,18 +193,20 @@ pub(crate) enum Flow {
 
 pub(crate) type Run<T> = Result<T, Flow>;
 
-/// What happens with the value that a call or a question gives.
+/// The use of the value of a call or a question.
 #[derive(Debug, Clone)]
 pub(crate) enum After {
     /// It is pushed.
     Push,
     /// It is dropped.
     Discard,
-    /// Its truth decides the instruction that asked, which is executed again with this value on the stack.
+    /// Its truth decides the instruction that asked, which is executed again with this value on the
+    /// stack.
     Truth(Value),
     /// It is the next item of a `for`; the end of the iterator ends the loop.
     ForIter,
-    /// It is the next item; the end of the iterator gives the default, or raises `StopIteration`.
+    /// It is the next item; the end of the iterator produces the default, or raises
+    /// `StopIteration`.
     Next(Option<Value>),
     /// It is passed on by a `yield from` or `await`.
     Send,
@@ -206,7 +216,7 @@ pub(crate) enum After {
     Class(Box<classes::class::Body>),
     /// A generator was closed by `GeneratorExit`.
     Close,
-    /// The same, because nothing referred to it any more: whatever it raises is dropped.
+    /// The same, because nothing referred to it any more. Any exception is dropped.
     Drop,
     /// Its truth, negated, is pushed.
     Not,
@@ -214,13 +224,13 @@ pub(crate) enum After {
     Again,
     /// It is an exception, and is raised.
     Raise,
-    /// A module has been executed: its import goes on.
+    /// A module has been executed: its import continues.
     Import(Box<project::Importing>),
-    /// It is what an `except*` leaves and what it handles, and both are pushed.
+    /// It is the pair of what an `except*` leaves and what it handles; both are pushed.
     Pair,
     /// It is the key that an instruction wants, which is executed again.
     Key,
-    /// It is pushed, unless the method of an operator gives `NotImplemented`.
+    /// It is pushed, unless the method of an operator returns `NotImplemented`.
     Operated(Box<eval::operator_methods::Operated>),
 }
 
@@ -230,7 +240,7 @@ pub(crate) struct Frame {
     code: Arc<Code>,
     /// Index of the next instruction.
     next: usize,
-    /// Index of the instruction executed last.
+    /// Index of the last executed instruction.
     last: Option<usize>,
     stack: Vec<Option<Value>>,
     fast: Vec<Option<Value>>,
@@ -249,25 +259,26 @@ pub(crate) struct Frame {
     depth: u32,
     /// Its last state in the trace.
     shown: codexec_trace::State,
-    /// How deep CPython is in this frame, see `depth.rs`.
+    /// CPython's depth in this frame, see `depth.rs`.
     level: usize,
-    /// Truth of the value on top of the stack, worked out by a call or a question.
+    /// Truth of the value on top of the stack, computed by a call or a question.
     truth: Option<bool>,
-    /// Numbers of the names as the interpreter's snapshot of the locals has them, in order.
+    /// Numbers of the names in the interpreter's snapshot of the locals, in order.
     order: Vec<u32>,
-    /// The dict that `locals()` gave of a function: the tracer brings it up to date at every event.
+    /// The dict that `locals()` of a function returned: the tracer updates it at every event.
     locals: Option<ObjectId>,
     /// Keys that were found for the instruction that is executed again.
     found_keys: Vec<Value>,
     /// An exception was thrown into the generator that it waits for; it is not running itself.
     delegates: bool,
-    /// It stands for an iterator that is no generator (`map`, `zip`): what raises in it does not end it.
+    /// It implements an iterator that is not a generator (`map`, `zip`): an exception does not end
+    /// it.
     lasts: bool,
     /// The same frame before it was resumed.
     before: Option<Box<Frame>>,
 }
 
-/// How a program ended, or why planning did.
+/// The end of a program, or of planning.
 #[derive(Debug, Clone, Default)]
 struct Ending {
     outcome: Option<Outcome>,
@@ -276,12 +287,12 @@ struct Ending {
     unsupported: Option<Unsupported>,
 }
 
-/// What a trace rests on besides the program.
+/// Assumptions and answers that a trace depends on.
 #[derive(Debug, Clone)]
 struct Doubts {
     /// Product of the confidences of all answers.
     probability: f64,
-    /// Modules of which nothing is known, and statements that were left out.
+    /// Unknown modules, and statements that were left out.
     unknown: Vec<Unsupported>,
     assumed: Vec<Assumed>,
     /// Whether statements of the program's own module may be left out.
@@ -299,11 +310,11 @@ impl Default for Doubts {
     }
 }
 
-/// What is executed in the program's module when it has ended.
+/// Source that is executed in the program's module after it has ended.
 #[derive(Debug, Clone, Default)]
 struct Appended {
     source: Option<Arc<str>>,
-    /// Whether it is being executed.
+    /// Whether its execution has begun.
     is_begun: bool,
 }
 
@@ -313,11 +324,11 @@ pub struct Machine {
     heap: Heap,
     runtime: runtime::Runtime,
     library: import::Library,
-    /// Frames that run, the innermost last.
+    /// Running frames, the innermost last.
     frames: Vec<Frame>,
     stacks: eval::stacks::Stacks,
     generators: eval::generators::Generators,
-    /// What becomes of the value of the call that is made.
+    /// The destination of the value of the current call.
     after: After,
     waiting: Option<ask::Waiting>,
     dropped: gc::Dropped,
@@ -337,7 +348,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine at the beginning of a program.
+    /// Returns a machine at the beginning of a program.
     pub fn new(program: &Program, settings: Settings) -> Self {
         let starts = settings.starts.clone();
         let shared = starts.and_then(|starts| starts.machine(program, &settings));
@@ -357,7 +368,8 @@ impl Machine {
         machine
     }
 
-    /// A machine at the beginning of a program, or behind the import of the package that it is a module of.
+    /// Returns a machine at the beginning of a program, or after the import of the package that
+    /// contains it.
     fn begun(program: &Program, settings: Settings) -> Self {
         if !program.module.is_empty() {
             let starts = settings.starts.clone();
@@ -391,7 +403,7 @@ impl Machine {
         machine
     }
 
-    /// A machine without a program, for one.
+    /// Returns a machine for a program, without its code.
     fn ready(program: &Program, settings: Settings) -> Self {
         let source = program.source.as_deref().unwrap_or_default();
         let mut machine = Self::clone(Self::started());
@@ -411,7 +423,8 @@ impl Machine {
         machine
     }
 
-    /// The code of a module's text, which is compiled once for all programs that share something.
+    /// Returns the code of a module's text, which is compiled once for all programs that share
+    /// state.
     fn code(&self, source: &Arc<str>) -> Result<Arc<Code>, CompileError> {
         match &self.settings.starts {
             Some(starts) => starts.code(source),
@@ -422,7 +435,7 @@ impl Machine {
         }
     }
 
-    /// The program does not compile.
+    /// Ends a program that does not compile.
     fn refuse(&mut self, error: CompileError) {
         if error.message == crate::compile::TOO_MUCH {
             self.divert(Flow::Unsupported(error.message));
@@ -435,7 +448,8 @@ impl Machine {
         });
     }
 
-    /// What is executed in the program's module when it has ended, in lines behind it.
+    /// Sets the source that is executed in the program's module after it has ended, in the lines
+    /// that follow it.
     fn set_behind(&mut self, own: &str, rest: &str) {
         if !rest.trim().is_empty() {
             let lines = own.matches('\n').count();
@@ -443,12 +457,12 @@ impl Machine {
         }
     }
 
-    /// Whether the program has ended but for its return.
+    /// Whether the program has ended except for its return.
     fn is_at_its_end(&self) -> bool {
         self.frames.len() == 1 && self.is_at_end() && self.stacks.waiting().next().is_none()
     }
 
-    /// Executes what stands behind the program.
+    /// Executes the source that follows the program.
     fn go_behind(&mut self, text: &str) {
         self.appended.is_begun = true;
         self.frames.clear();
@@ -465,7 +479,8 @@ impl Machine {
         }
     }
 
-    /// Goes on until the program is about to end, or has. False if it has to be done by the caller what it waits for.
+    /// Continues until the program is about to end, or has ended. Returns false if the caller has
+    /// to execute an operation.
     fn walk_to_end(&mut self) -> bool {
         self.budget.begin_turn();
         let has_ended = loop {
@@ -487,7 +502,7 @@ impl Machine {
         has_ended
     }
 
-    /// Goes on until an operation has to be done by the caller, or the program ends.
+    /// Continues until the caller has to execute an operation, or the program ends.
     pub fn advance(&mut self) -> Status {
         self.budget.begin_turn();
         let status = self.walk();
@@ -529,7 +544,7 @@ impl Machine {
         }
     }
 
-    /// Planning ends here, whatever could be left out.
+    /// Ends planning here, whatever could be left out.
     fn stop(&mut self, what: String) {
         let (line, file) = (self.current_line(), self.current_file());
         let what = what + &self.hidden_place();
@@ -542,7 +557,7 @@ impl Machine {
         });
     }
 
-    /// Does what an instruction could not do by itself, and whatever follows from that.
+    /// Executes what an instruction could not do by itself, and everything that follows from it.
     fn divert(&mut self, flow: Flow) {
         let mut next = Some(flow);
         while let Some(flow) = next.take() {
@@ -572,23 +587,23 @@ impl Machine {
         }
     }
 
-    /// Why planning stopped early, if it did.
+    /// Returns why planning stopped early, if it did.
     pub fn unsupported(&self) -> Option<&Unsupported> {
         self.ending.unsupported.as_ref()
     }
 
-    /// How many operations were folded and asked.
+    /// Returns how many operations were folded and asked.
     pub fn counts(&self) -> Counts {
         self.record.counts
     }
 
-    /// The trace so far.
+    /// Returns the trace so far.
     pub fn into_trace(mut self, program: &Program) -> Trace {
         let mut trace = Trace::new(Engine::Predict, program.clone());
         let last = self.end_of_module();
         trace.steps = self.record.steps;
         trace.steps.extend(last);
-        // The text of the file that raised; those of others were not kept.
+        // The text of the file that raised. Those of other files were not kept.
         if let Some(Outcome::Raised { file, .. }) = &self.ending.outcome
             && let Some(at) = (*file as usize).checked_sub(1)
             && let Some(known) = self.library.files.get_mut(at)
@@ -626,17 +641,19 @@ impl Machine {
         trace
     }
 
-    /// Instructions that were executed so far.
+    /// Returns the number of instructions executed so far.
     pub fn instructions(&self) -> u64 {
         self.budget.instructions
     }
 
-    /// Probability of what is planned so far: the product of the confidences of all answers.
+    /// Returns the probability of what is planned so far: the product of the confidences of all
+    /// answers.
     pub fn probability(&self) -> f64 {
         self.doubts.probability
     }
 
-    /// The same for the whole trace as it is written, with what was guessed: addresses, and orders of sets of objects.
+    /// Returns the same for the whole trace as it is written, including guesses: addresses, and
+    /// orders of sets of objects.
     pub fn confidence(&self) -> f64 {
         self.doubts.probability * self.record.guesses
     }
@@ -645,24 +662,24 @@ impl Machine {
         self.frames.last_mut().ok_or(Flow::End(Outcome::Finished))
     }
 
-    /// The file of that line, see [`Self::current_line`].
+    /// Returns the file of that line, see [`Self::current_line`].
     pub(crate) fn current_file(&self) -> u32 {
         let frame = self.shown_frame();
         frame.map_or(0, |frame| self.file_of(frame.globals))
     }
 
-    /// Line of the program that is being executed: of the innermost frame of the program.
+    /// Returns the line that is being executed: that of the innermost frame of the program.
     pub(crate) fn current_line(&self) -> u32 {
         self.shown_frame().map_or(0, Frame::line)
     }
 
-    /// The innermost frame of the program.
+    /// Returns the innermost frame of the program.
     fn shown_frame(&self) -> Option<&Frame> {
         let is_own = |frame: &&Frame| !self.is_runtime(frame) && !self.is_hidden(frame.globals);
         self.frames.iter().rev().find(is_own)
     }
 
-    /// Where a module is executed that a trace does not show: `, in click/core.py:12`.
+    /// Returns the place in a module that a trace does not show: `, in click/core.py:12`.
     fn hidden_place(&self) -> String {
         let frame = self.frames.iter().rev().find(|f| !self.is_runtime(f));
         let place = frame.and_then(|frame| {

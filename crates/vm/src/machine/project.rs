@@ -1,8 +1,9 @@
-//! Modules of the program's project: source beside the entry, found by name and executed when it is imported.
+//! Modules of the program's project: source beside the entry, found by name and executed when it is
+//! imported.
 //!
-//! The order of CPython: a package before what is in it, `__init__` before submodules, each once. A module that raises
-//! while it is executed is not there. While one is executed the importing frame waits; what is still to be imported
-//! is kept in [`Importing`].
+//! The order is CPython's: a package before its modules, `__init__` before submodules, each once. A
+//! module that raises while it is executed is absent. While one is executed the importing frame
+//! waits; the imports that remain are kept in [`Importing`].
 
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
@@ -18,43 +19,44 @@ use super::tables::modules;
 use super::{After, Flow, Machine, Run, Settings, Unsupported};
 use crate::value::{DictKind, Entries, Object, ObjectId, Value};
 
-/// Modules that CPython 3.11 has before it looks into a directory: those in its binary, and those that it starts with.
+/// Modules that CPython 3.11 has before it looks into a directory: those in its binary, and those
+/// that it starts with.
 const FIRST: &str = "_abc _ast _codecs _collections _collections_abc _functools _imp _io _locale _operator _signal \
     _sitebuiltins _sre _stat _string _symtable _thread _tokenize _tracemalloc _warnings _weakref abc \
     atexit builtins codecs encodings errno faulthandler gc genericpath importlib io itertools marshal os \
     posix posixpath pwd site stat sys time xxsubtype zipimport";
 
-/// Modules of the standard library that the machine has without a file of its library.
+/// Modules of the standard library that the machine has without a library file.
 const OWN: &str = "__future__ bisect builtins cmath codecs collections.abc gc heapq importlib math numbers numpy \
     unicodedata";
 
 /// The source of a module.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModuleSource {
-    /// Its path below the root, with `/`, or an absolute one; of a package that of its `__init__.py`, of a namespace
-    /// package that of its directory.
+    /// Its path below the root, with `/`, or an absolute path. For a package that of its
+    /// `__init__.py`, for a namespace package that of its directory.
     pub path: Arc<str>,
     /// Its text. `None`: a namespace package, or a native extension.
     pub source: Option<Arc<str>>,
     /// Whether it is a package.
     pub is_package: bool,
-    /// What its file is called in traces and messages.
+    /// The name of its file in traces and messages.
     pub name: Arc<str>,
-    /// Whether a trace leaves out its frames, as those of the standard library.
+    /// Whether a trace leaves out its frames, like those of the standard library.
     pub is_hidden: bool,
 }
 
 impl ModuleSource {
-    /// Whether it is no Python.
+    /// Whether it is a native extension.
     pub fn is_native(&self) -> bool {
         self.source.is_none() && !self.is_package
     }
 }
 
-/// What stands under a path.
+/// A file or directory at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Found {
-    /// A file of so many bytes.
+    /// A file of this many bytes.
     File(u64),
     /// A directory with these names, in order.
     Directory(Vec<String>),
@@ -62,46 +64,49 @@ pub enum Found {
 
 /// Finds modules and files of projects.
 pub trait Finder: Debug + Send + Sync {
-    /// The module of a dotted name in the project of a directory. `None` if it has none.
+    /// Returns the module of a dotted name in the project of a directory. `None` if it has none.
     ///
     /// # Errors
     /// Why its source cannot be read, in words.
     fn find(&self, root: &Path, name: &str) -> Result<Option<ModuleSource>, String>;
 
-    /// What stands under a path below a root. `None`: nothing.
+    /// Returns the file or directory at a path below a root. `None` if there is none.
     ///
     /// # Errors
     /// Why it is not known, in words.
     fn look(&self, root: &Path, path: &Path) -> Result<Option<Found>, String>;
 
-    /// The bytes of a file below a root.
+    /// Returns the bytes of a file below a root.
     ///
     /// # Errors
     /// Why it cannot be read, in words.
     fn read(&self, root: &Path, path: &Path) -> Result<Vec<u8>, String>;
 
-    /// Where a path below a root leads when links are followed, as far as there is anything.
+    /// Follows the links in a path below a root, as far as the path exists.
     fn follow(&self, root: &Path, path: &Path) -> PathBuf;
 
-    /// When a file or directory below a root was modified, in seconds, where programs see the same. `None`: it is not known.
+    /// Returns when a file or directory below a root was modified, in seconds, if programs see the
+    /// same. `None` if it is not known.
     fn modified(&self, root: &Path, path: &Path) -> Option<f64> {
         let _ = (root, path);
         None
     }
 
-    /// What `sys.path` has behind the directory of the program: where the library and the packages are, whose files programs
-    /// may read. `None`: it is not known.
+    /// Returns the part of `sys.path` after the program's directory: the library and the packages,
+    /// whose files programs may read. `None` if it is not known.
     fn search_path(&self) -> Option<Vec<PathBuf>> {
         None
     }
 
-    /// Whether programs of a root surely have no module of a name without dots: all that they can import is known.
+    /// Whether programs of a root certainly have no module of this name, which has no dots, because
+    /// everything that they can import is known.
     fn lacks(&self, root: &Path, top: &str) -> bool {
         let _ = (root, top);
         false
     }
 
-    /// The source of a module of the standard library, of an interpreter that is there. `None` if it has none.
+    /// Returns the source of a module of the standard library of an available interpreter. `None`
+    /// if it has none.
     ///
     /// # Errors
     /// Why its source cannot be read, in words.
@@ -110,21 +115,21 @@ pub trait Finder: Debug + Send + Sync {
         Ok(None)
     }
 
-    /// The file of a module of the standard library of CPython 3.11, source or extension. `None` where it is not known;
-    /// an empty one where the module is in the interpreter itself.
+    /// Returns the file of a module of CPython 3.11's standard library, source or extension. `None`
+    /// if it is not known; empty if the module is in the interpreter itself.
     fn library_file(&self, name: &str) -> Option<String> {
         let _ = name;
         None
     }
 }
 
-/// Who finds a path of a project, the root, and the path below it.
+/// The finder of a project's path, the root, and the path below it.
 pub(super) type InProject = (Arc<dyn Finder>, PathBuf, PathBuf);
 
-/// Where a program stands and what it is given.
+/// Where a program is, and what it is given.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Given {
-    /// Where its project is.
+    /// The root of its project.
     pub(super) root: Option<PathBuf>,
     /// Its working directory.
     pub(super) directory: Option<PathBuf>,
@@ -134,7 +139,7 @@ pub(crate) struct Given {
     pub(super) arguments: Vec<String>,
     /// Whether it is given an input.
     pub(super) has_input: bool,
-    /// Variables of its environment.
+    /// Its environment variables.
     pub(super) environment: Vec<(String, String)>,
 }
 
@@ -152,10 +157,10 @@ impl Given {
     }
 }
 
-/// What is imported of a module that is the program.
+/// How a module that is the program is imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Import {
-    /// The module, after the packages that it is in.
+    /// The module, after the packages that contain it.
     All,
     /// The module, without its outermost package, of which nothing is known.
     Without,
@@ -166,18 +171,19 @@ pub(super) enum Import {
 /// An import that waits for a module to be executed.
 #[derive(Debug, Clone)]
 pub(crate) struct Importing {
-    /// The module that is executed.
+    /// The module being executed.
     pub(super) module: Arc<str>,
-    /// The module that is imported.
+    /// The module to import.
     pub(super) target: Arc<str>,
-    /// Names of `from target import …`, of which submodules are imported. `None`: `import target`.
+    /// Names of `from target import …`, whose submodules are imported. `None`: `import target`.
     pub(super) names: Option<Vec<Arc<str>>>,
-    /// What is done with it.
+    /// The use of its value.
     pub(super) after: Box<After>,
 }
 
 impl Machine {
-    /// Imports a module of the project. `None` if it is none of its modules; then `import` looks elsewhere.
+    /// Imports a module of the project. `None` if the project does not have it; then `import` looks
+    /// elsewhere.
     pub(super) fn import_source(
         &mut self,
         target: &Arc<str>,
@@ -185,7 +191,8 @@ impl Machine {
         after: After,
     ) -> Run<Option<()>> {
         let runtime = self.frames.last().is_some_and(|f| self.is_runtime(f));
-        // What the machine has itself imports what it has, but for what is walked from source alone.
+        // Modules of the machine import what the machine has, except modules that are only walked
+        // from source.
         if self.settings.finder.is_none() || runtime && self.find_library(target)?.is_none() {
             return Ok(None);
         }
@@ -206,7 +213,8 @@ impl Machine {
         self.import_on(target.clone(), names, after).map(Some)
     }
 
-    /// The program is a module of a package, as `python -m` executes it: the package is imported first.
+    /// Enters a program that is a module of a package, as `python -m` executes it: the package is
+    /// imported first.
     pub(super) fn enter_package(&mut self, package: &str) -> Run<()> {
         if let Some(frame) = self.frames.last() {
             self.set_name(frame.globals, "__package__", Value::str(package));
@@ -217,7 +225,7 @@ impl Machine {
         self.import_on(package.into(), None, After::Discard)
     }
 
-    /// The names of a `from` import. `None`: there are none.
+    /// Returns the names of a `from` import. `None` if there are none.
     pub(super) fn names_in(&mut self, list: &Value) -> Option<Vec<Arc<str>>> {
         let name = |value: &Value| match value {
             Value::Str(name) => Some(name.clone()),
@@ -231,13 +239,13 @@ impl Machine {
         self.library.programs.contains_key(module) || self.library.placed.contains_key(module)
     }
 
-    /// Whether the machine has a module of the standard library by itself.
+    /// Whether the machine itself has a module of the standard library.
     pub(super) fn is_own_module(&self, module: &str) -> bool {
         !self.is_loaded(module)
             && (frozen::has_module(module) || OWN.split(' ').any(|own| own == module))
     }
 
-    /// A module of the project, or of the standard library's source.
+    /// Returns a module of the project, or of the standard library's source.
     pub(super) fn find(&self, module: &str) -> Run<Option<ModuleSource>> {
         match self.find_here(module)? {
             Some(found) => Ok(Some(found)),
@@ -245,7 +253,7 @@ impl Machine {
         }
     }
 
-    /// A module of the project. A native one that a package can do without is not there.
+    /// Returns a module of the project. A native one that a package can do without is absent.
     fn find_here(&self, module: &str) -> Run<Option<ModuleSource>> {
         let found = self.found(module)?;
         let Some(native) = found.as_ref().filter(|found| found.is_native()) else {
@@ -279,7 +287,8 @@ impl Machine {
         self.settings.finder.is_some() && self.library.given.root.is_some()
     }
 
-    /// The finder, the root and the path below it of an absolute path. `None`: it is not in the project.
+    /// Returns the finder, the root, and the path below it for an absolute path. `None` if it is
+    /// not in the project.
     pub(super) fn in_project(&self, arguments: &[Value]) -> Run<Option<InProject>> {
         let [Value::Str(path)] = arguments else {
             return Err(broken("call"));
@@ -298,8 +307,8 @@ impl Machine {
         }))
     }
 
-    /// Whether nothing is known of where relative imports lead: without a project, and where planning goes on with what is
-    /// not known, in a module that is in no package.
+    /// Whether nothing is known of where relative imports lead: without a project, and if planning
+    /// continues with unknown values in a module that is in no package.
     pub(super) fn has_no_package(&mut self) -> Run<bool> {
         let globals = self.top()?.globals;
         let package = self.get_name(globals, &"__package__".into());
@@ -310,7 +319,7 @@ impl Machine {
         Ok(!self.has_project() || self.settings.unknown || self.makes_names())
     }
 
-    /// Executes the next module that is missing, or ends the import.
+    /// Executes the next missing module, or ends the import.
     pub(super) fn import_on(
         &mut self,
         target: Arc<str>,
@@ -360,7 +369,7 @@ impl Machine {
         }
         let failed = self.library.unknown.contains_key(&target);
         if let (Some(names), true) = (&names, failed) {
-            // Nothing is known of the package, but its modules are there.
+            // Nothing is known of the package, but its modules exist.
             for name in names {
                 let module: Arc<str> = format!("{target}.{name}").into();
                 if !self.is_loaded(&module)
@@ -400,8 +409,9 @@ impl Machine {
         self.deliver_module(value, names, after)
     }
 
-    /// A module that a package of the project lacks may be made when it is built, or be written in C: where planning goes on
-    /// with what is not known, that is not known. Not where the program is ready for it to be missing.
+    /// Continues with an unknown value for a module that a package of the project lacks, because it
+    /// may be made when the package is built, or be written in C. Returns false if unknown values
+    /// end planning, or if the program handles a missing module.
     fn goes_on_unknown(&mut self, module: &str, parent: &str, is_in_package: bool) -> bool {
         let goes_on = self.settings.unknown
             && is_in_package
@@ -419,7 +429,7 @@ impl Machine {
         goes_on
     }
 
-    /// `ModuleNotFoundError` with its `name`.
+    /// Returns a `ModuleNotFoundError` with its `name`.
     pub(super) fn no_module(&mut self, message: &str, module: &str) -> Flow {
         let raised = self.raise("ModuleNotFoundError", message);
         self.set_on(&raised, &[("name", module)]);
@@ -446,7 +456,7 @@ impl Machine {
         }
     }
 
-    /// Names of a `from` import: of `*` those of `__all__`.
+    /// Returns the names of a `from` import: for `*`, those of `__all__`.
     fn listed(&mut self, globals: ObjectId, names: &[Arc<str>]) -> Vec<Arc<str>> {
         if names.iter().any(|name| &**name == "*") {
             return self.all_of(globals).unwrap_or_default();
@@ -454,7 +464,7 @@ impl Machine {
         names.to_vec()
     }
 
-    /// The names in the `__all__` of a module.
+    /// Returns the names in the `__all__` of a module.
     pub(super) fn all_of(&mut self, globals: ObjectId) -> Option<Vec<Arc<str>>> {
         let all = self.get_name(globals, &"__all__".into())?;
         self.names_in(&all)
@@ -528,7 +538,8 @@ impl Machine {
         Ok(())
     }
 
-    /// A module has been executed: its package has it as an attribute, and the import goes on.
+    /// Continues the import of a module that has been executed: its package gets it as an
+    /// attribute.
     pub(super) fn module_executed(&mut self, importing: Importing) -> Run<()> {
         self.importing(false);
         if let Some((parent, name)) = importing.module.rsplit_once('.')
@@ -546,7 +557,7 @@ impl Machine {
         self.import_on(target, names, *after)
     }
 
-    /// A module raised while it was executed: it is not there.
+    /// Removes a module that raised while it was executed.
     pub(super) fn module_failed(&mut self, importing: &Importing) {
         self.importing(false);
         self.library.placed.remove(&importing.module);
@@ -554,7 +565,7 @@ impl Machine {
         self.runtime.modules.remove(&importing.module);
     }
 
-    /// A machine that imports a module in the place of a program.
+    /// Returns a machine that imports a module in place of a program.
     pub(super) fn importing_module(program: &Program, settings: Settings, what: Import) -> Self {
         let mut machine = Self::ready(program, settings);
         machine.budget.begin_turn();
@@ -562,7 +573,7 @@ impl Machine {
             Ok(code) => machine.enter_module(code),
             Err(error) => machine.refuse(error),
         }
-        // It imports, and is no part of the program.
+        // It imports, and is not part of the program.
         for frame in &mut machine.frames {
             frame.traced = false;
         }
@@ -580,7 +591,7 @@ impl Machine {
         machine
     }
 
-    /// The package of a module has been imported: goes on with the module.
+    /// Continues with a module after its package has been imported.
     pub(super) fn with_entry(mut self, program: &Program) -> Self {
         let module: Arc<str> = program.module.as_str().into();
         self.input = Input::new(program.stdin.as_deref().unwrap_or_default());
@@ -609,7 +620,7 @@ impl Machine {
         self.settings.unknown && outermost && entry != Some(&*failed.module)
     }
 
-    /// A package raised: nothing is known of it, and the import of its module goes on.
+    /// Continues the import of a package's module after the package raised: nothing is known of it.
     pub(super) fn package_failed(&mut self, failed: Importing) -> Run<()> {
         self.knows_nothing_of(failed.module);
         self.import_on(failed.target, failed.names, *failed.after)
@@ -634,7 +645,8 @@ impl Machine {
         )
     }
 
-    /// The name that a relative import means: `name` after `level` dots, from where the innermost frame is.
+    /// Returns the name of a relative import: `name` after `level` dots, from the innermost frame's
+    /// package.
     pub(super) fn absolute(&mut self, name: &str, level: usize) -> Run<Arc<str>> {
         let globals = self.top()?.globals;
         let text = |value: Option<Value>| match value {
@@ -659,7 +671,8 @@ impl Machine {
         })
     }
 
-    /// What `from module import name` raises where a module of the project has not that name.
+    /// Returns the error of `from module import name` if a module of the project does not have that
+    /// name.
     pub(super) fn cannot_import(&mut self, module: &str, name: &str) -> Flow {
         let globals = self.globals_of(module);
         let file = match globals.and_then(|globals| self.get_name(globals, &"__file__".into())) {
@@ -692,12 +705,12 @@ impl Machine {
         raised
     }
 
-    /// The file of a module of the standard library, as messages name it.
+    /// Returns the file of a module of the standard library in messages.
     pub(super) fn library_file(&self, module: &str) -> Option<String> {
         let finder = self.settings.finder.as_ref()?;
         let module = match module {
             "os.path" => "posixpath",
-            // It calls itself otherwise than its file.
+            // Its name differs from that of its file.
             "collections.abc" => return None,
             module => module,
         };
@@ -734,12 +747,14 @@ impl Machine {
         Ok(())
     }
 
-    /// Whether a trace leaves out the frames of a module, by its globals: it is none of the project.
+    /// Whether a trace leaves out the frames of a module, by its globals: it is not one of the
+    /// project.
     pub(super) fn is_hidden(&self, globals: ObjectId) -> bool {
         !self.library.hidden.is_empty() && self.library.hidden.contains_key(&globals)
     }
 
-    /// The file that a frame's code stands in, by the frame's globals: an index into [`codexec_trace::Trace::files`].
+    /// Returns the file of a frame's code, by the frame's globals: an index into
+    /// [`codexec_trace::Trace::files`].
     pub(super) fn file_of(&self, globals: ObjectId) -> u32 {
         let files = &self.library.file_of;
         files.get(&globals).copied().unwrap_or(0)

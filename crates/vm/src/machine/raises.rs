@@ -1,8 +1,9 @@
-//! Where a program raised, kept in the place of its steps: what a checker wants to know, at a fraction of the cost.
+//! Where a program raised, recorded instead of its steps: what a checker needs, at a fraction of
+//! the cost.
 //!
-//! No state is written down while the program is walked. Where an exception is raised, the locals of the innermost frame
-//! are kept as values; their text is made when nothing has caught it. What the program drops is neither closed nor
-//! finalised.
+//! No state is recorded while the program is walked. Where an exception is raised, the locals of
+//! the innermost frame are kept as values; their text is made if nothing caught it. Objects that
+//! the program drops are neither closed nor finalised.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,47 +16,47 @@ use crate::code::Code;
 use crate::text;
 use crate::value::{Object, ObjectId, Value};
 
-/// What is kept of an execution.
+/// The parts of an execution that are recorded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Recorded {
     /// Every step with its state.
     #[default]
     Steps,
-    /// The last line of the program's module, and the place of the exception that ended the program. Steps of modules
-    /// that are imported do not count.
+    /// The last line of the program's module, and the place of the exception that ended the
+    /// program. Steps of imported modules do not count.
     Raises,
 }
 
-/// Most exceptions whose places are kept.
+/// Maximum exceptions whose places are kept.
 const MOST_PLACES: usize = 256;
 
-/// What is kept so far.
+/// The places recorded so far.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Raises {
     /// Steps without those of imports.
     steps: usize,
     /// Modules of the project that are being executed.
     pub importing: usize,
-    /// Line of the program's module that was executed last; 0 for none.
+    /// Last executed line of the program's module; 0 if none.
     line: u32,
     /// Places of exceptions, by the identity of their object.
     places: HashMap<u32, Place>,
 }
 
 impl Raises {
-    /// Whether one more event is one too many. The step of the last event is still open.
+    /// Whether another event would be one too many. The step of the last event is still open.
     pub(super) fn is_full(&self, most: usize) -> bool {
         self.importing == 0 && self.steps > most
     }
 
-    /// An event; in the program's module its line.
+    /// Counts an event, with its line in the program's module.
     pub(super) fn count(&mut self, line: Option<u32>) {
         self.line = line.unwrap_or(self.line);
         self.steps += usize::from(self.importing == 0);
     }
 }
 
-/// Where an exception was raised.
+/// The place where an exception was raised.
 #[derive(Debug, Clone)]
 struct Place {
     line: u32,
@@ -65,7 +66,7 @@ struct Place {
     /// Whether it is the program's module itself.
     is_module: bool,
     locals: Vec<(Arc<str>, Value)>,
-    /// The frames of functions that led there, the outermost first: the innermost ones of many.
+    /// The frames of functions that led there, outermost first. Of many, only the innermost ones.
     callers: Vec<Caller>,
 }
 
@@ -77,11 +78,11 @@ struct Caller {
     file: u32,
 }
 
-/// Most callers of a place that are kept.
+/// Maximum callers of a place that are kept.
 const MOST_CALLERS: usize = 16;
 
 impl Machine {
-    /// An event of the innermost frame, of which only the number and the line count.
+    /// Counts an event of the innermost frame. Only its number and its line matter.
     pub(super) fn count_event(&mut self, line: u32) -> Run<()> {
         let most = self.settings.max_steps;
         let module = self.stacks.module;
@@ -100,7 +101,7 @@ impl Machine {
         }
     }
 
-    /// A module of the project begins or ends.
+    /// Counts a module of the project that begins or ends.
     pub(super) fn importing(&mut self, more: bool) {
         if let Some(raises) = &mut self.record.raises {
             raises.importing = match more {
@@ -144,7 +145,7 @@ impl Machine {
         }
     }
 
-    /// The functions of the program that wait for the innermost one.
+    /// Returns the functions of the program that wait for the innermost one.
     fn callers(&self) -> Vec<Caller> {
         let module = self.stacks.module;
         let frames = self.frames.iter().rev().filter(|frame| frame.traced);
@@ -159,8 +160,8 @@ impl Machine {
         callers
     }
 
-    /// The steps of an exception that nothing caught: of the module, of the functions that led there, and of the frame
-    /// that raised. The number of the last one.
+    /// Records the steps of an uncaught exception: those of the module, of the functions that led
+    /// there, and of the frame that raised. Returns the number of the last one.
     pub(super) fn place_of(&mut self, error: u32) -> Option<u32> {
         let raises = self.record.raises.as_mut()?;
         let line = raises.line;
@@ -206,7 +207,7 @@ impl Machine {
         }
     }
 
-    /// What is kept of a program that came to its end: the last line of its module.
+    /// Returns the step of a program that has ended: the last line of its module.
     pub(super) fn end_of_module(&self) -> Option<Step> {
         let raises = self.record.raises.as_ref()?;
         let is_known = raises.line > 0 && self.record.steps.is_empty();
@@ -218,7 +219,7 @@ fn is_module(frame: &Frame, module: Option<ObjectId>) -> bool {
     frame.namespace == Some(frame.globals) && module == Some(frame.globals)
 }
 
-/// The names of a namespace that a code has.
+/// Returns the names of a namespace that occur in a code object.
 fn named(space: &Object, code: &Code) -> Vec<(Arc<str>, Value)> {
     let Object::Dict(entries, _) = space else {
         return Vec::new();

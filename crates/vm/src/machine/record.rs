@@ -1,4 +1,5 @@
-//! Events become steps, by the rule of `docs/trace-format.md`: a step holds the state at the next event.
+//! Steps made from events, by the rules of `docs/trace-format.md`: a step has the state at the next
+//! event.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -12,19 +13,19 @@ use super::{Flow, Run, Settings};
 use crate::text::kept::KeptTexts;
 use crate::value::ObjectId;
 
-/// Operations of a program, by who gave their value.
+/// Operations of a program, by the source of their values.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Folded.
+    /// Folded operations.
     pub folded: u64,
-    /// Asked.
+    /// Asked operations.
     pub asked: u64,
 }
 
-/// Why planning ends at a text with a lone surrogate.
+/// The reason why planning ends at a text with a lone surrogate.
 pub(super) const LONE: &str = "a lone surrogate";
 
-/// What stands for a lone surrogate in a text.
+/// The replacement of a lone surrogate in a text.
 const LONE_STANDS_AS: char = '\u{fffd}';
 
 /// The steps so far.
@@ -35,21 +36,23 @@ pub(crate) struct Record {
     pending: Option<Step>,
     output: String,
     confidence: Option<f32>,
-    /// Product of the probabilities of what the machine guessed, and whether it did so during this step.
+    /// Product of the probabilities of the machine's guesses, and whether it guessed during this
+    /// step.
     pub guesses: f64,
     is_guess: bool,
     /// Whether the program was given addresses of objects.
     pub gave_addresses: bool,
-    /// Whether the program may have texts with lone surrogates, which are other characters here.
+    /// Whether the program may have texts with lone surrogates, which are replaced here.
     pub has_surrogates: bool,
     /// Sets whose order was guessed, with their sizes.
     guessed_orders: HashSet<(u32, usize)>,
-    /// What is kept in the place of steps. `None`: all steps are.
+    /// The places recorded instead of steps. `None`: all steps are recorded.
     pub raises: Option<Raises>,
     max_steps: usize,
-    /// Numbers of objects that were shown, where they are wanted.
+    /// Numbers of objects that were shown, if they are wanted.
     numbers: HashMap<ObjectId, u32>,
-    /// Characters of what states change and of values, bytes printed, and the most of both together.
+    /// Characters of changes of states and of values, bytes printed, and the maximum of both
+    /// together.
     text: usize,
     printed: usize,
     max_text: usize,
@@ -58,30 +61,32 @@ pub(crate) struct Record {
     pub texts: KeptTexts,
     /// Lists of names of states.
     names: KnownNames,
-    /// Step during which exceptions were raised last, by the identity of their object.
+    /// Step during which each exception was raised last, by the identity of its object.
     pub raised_at: HashMap<u32, u32>,
-    /// Innermost line of exceptions, and its file.
+    /// Innermost line of each exception, and its file.
     pub raised_line: HashMap<u32, (u32, u32)>,
-    /// Where exceptions came through the program's frames, the innermost first: lines, functions, and whether they are of the entry.
+    /// Where exceptions passed through the program's frames, innermost first: lines, functions, and
+    /// whether they are of the entry.
     pub tracebacks: HashMap<u32, Vec<(u32, Arc<str>, bool)>>,
 }
 
-/// Where addresses of objects begin, which runs have elsewhere each time, and how they begin in texts.
+/// The first address of objects, which differs in every run, and the beginnings of addresses in
+/// texts.
 pub(super) const FIRST_ADDRESS: i64 = 140_030_000_000_000;
 const ADDRESSES: [&str; 3] = ["140030", "0x7f5b", "875187"];
 
-/// Names in one state, as many as the sandbox records.
+/// Maximum names in one state, as in the sandbox.
 const MOST_NAMES: usize = 4096;
-/// So many times its limit a step may print before it is ended.
+/// The multiple of its limit that a step may print before it is ended.
 const UNFINISHED: usize = 4;
 
-/// What a name with its value counts, of so many characters, where a state repeats it: a whole state has it again.
-/// `tracer.py` counts the same.
+/// Returns the cost of repeating a name with a value of this many characters in a state: a whole
+/// state contains it again. `tracer.py` counts the same.
 const fn cost_of_repeating(length: usize) -> usize {
     8 + length / 32
 }
 
-/// The text of a value, and the objects in it where they are wanted.
+/// The text of a value, and the objects in it if they are wanted.
 pub(super) struct Text {
     pub text: Written,
     pub objects: Option<Vec<ObjectId>>,
@@ -115,19 +120,20 @@ impl Record {
         }
     }
 
-    /// An oracle answered during this step.
+    /// Records that an oracle answered during this step.
     pub(super) fn answered(&mut self, confidence: f32) {
         self.confidence = Some(self.confidence.unwrap_or(1.0) * confidence);
     }
 
-    /// The machine went on with something that nobody knows, and is right with this probability.
+    /// Records that the machine continued with a guess, which is right with this probability.
     pub(super) fn guess(&mut self, probability: f64) {
         self.guesses *= probability;
         self.is_guess = true;
         self.answered(probability as f32);
     }
 
-    /// The order of a set of objects follows their addresses: any order is as probable as another. A set keeps its own.
+    /// Guesses the order of a set of objects, which follows their addresses: any order is as
+    /// probable as another. A set keeps its own.
     pub(super) fn guess_order(&mut self, set: u32, size: usize) {
         if self.guessed_orders.insert((set, size)) {
             let orders: f64 = (1..=size).map(|count| count as f64).product();
@@ -135,7 +141,7 @@ impl Record {
         }
     }
 
-    /// Whether a text has an address that the program was given: those of a run are others.
+    /// Whether a text has an address that the program was given. Those of a run differ.
     fn shows_address(&self, text: &str) -> bool {
         self.gave_addresses && ADDRESSES.iter().any(|prefix| text.contains(prefix))
     }
@@ -145,7 +151,7 @@ impl Record {
         self.has_surrogates && text.contains(LONE_STANDS_AS)
     }
 
-    /// Who gave what is new in this step.
+    /// Returns the origin of the new values in this step.
     fn source(&self) -> Origin {
         match (self.confidence, self.is_guess) {
             (None, _) => Origin::Computed,
@@ -154,10 +160,10 @@ impl Record {
         }
     }
 
-    /// Something was printed.
+    /// Records printed text.
     pub(super) fn write(&mut self, text: &str) -> Run<()> {
         self.printed += text.len();
-        // The step that passes the limit still belongs to the trace, unless what it prints has no end.
+        // The step that exceeds the limit still belongs to the trace, unless its output is endless.
         if self.printed > self.max_text.saturating_mul(UNFINISHED) {
             return Err(Flow::End(Outcome::OutputLimit));
         }
@@ -178,8 +184,8 @@ impl Record {
         self.pending.is_some()
     }
 
-    /// An event: the step before it gets the state with these texts, and a new one begins. `shown`: the last state of the
-    /// frame of the event.
+    /// Records an event: closes the step before it with the state of these texts, and begins a new
+    /// one. `shown` is the last state of the event's frame.
     pub(super) fn event(
         &mut self,
         event: Event,
@@ -204,7 +210,7 @@ impl Record {
         Ok(())
     }
 
-    /// What the function of the return event just noted gives back.
+    /// Records the value that the function of the last return event returns.
     pub(super) fn gives(&mut self, Text { text, objects }: Text) {
         let origin = self.source();
         let objects = self.numbered(objects);
@@ -215,7 +221,7 @@ impl Record {
         }
     }
 
-    /// Numbers of objects, in the order in which they are shown first.
+    /// Returns the numbers of objects, in the order in which they are first shown.
     fn numbered(&mut self, objects: Option<Vec<ObjectId>>) -> Option<Box<[u32]>> {
         let objects = objects.filter(|objects| !objects.is_empty())?;
         let numbers = objects.into_iter().map(|id| {
@@ -242,7 +248,7 @@ impl Record {
         let length = |name: &str, text: &str| name.chars().count() + text.chars().count();
         let repeated = texts.iter().map(|(name, text)| length(name, &text.text));
         self.text += repeated.map(cost_of_repeating).sum::<usize>();
-        // What is new in the frame counts in full; a text that is not keeps its origin.
+        // New values of the frame count in full. An unchanged text keeps its origin.
         let texts = texts.into_iter().map(|(name, Text { text, objects })| {
             let objects = self.numbered(objects);
             (name, (text, objects))
@@ -279,7 +285,7 @@ impl Record {
         Ok(())
     }
 
-    /// Nothing follows: what was printed since the last event belongs to the last step.
+    /// Ends the record: text printed since the last event belongs to the last step.
     pub(super) fn end(&mut self) {
         let output = std::mem::take(&mut self.output);
         if let Some(step) = self.steps.last_mut() {

@@ -1,8 +1,10 @@
-//! Statements of modules that planning cannot go through, left out where planning goes on with what is not known.
+//! Statements of modules that planning cannot execute, left out if planning continues with unknown
+//! values.
 //!
-//! The innermost statement of a module's outermost level that is being executed is given up: the names that it binds are
-//! not known from then on, nor what its functions may have changed: containers and instances that they name, and names
-//! that they bind. Execution goes on with the next statement.
+//! The innermost statement at the outermost level of a module that is being executed is given up.
+//! From then on the names that it binds are unknown, and so is everything that its functions may
+//! have changed: containers and instances that they name, and names that they bind. Execution
+//! continues with the next statement.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -19,15 +21,16 @@ use super::{After, Frame, Machine, Run, Unsupported};
 use crate::code::{Code, Constant, Op};
 use crate::value::{Object, ObjectId};
 
-/// Statements that are left out, at most.
+/// Maximum statements that are left out.
 const MOST: usize = 4096;
-/// Functions and classes of a statement that are looked through.
+/// Maximum functions and classes of a statement that are searched.
 const MOST_LOOKS: usize = 2000;
-/// Names of what changes names in ways that cannot be seen.
+/// Names of functions that change names in ways that cannot be seen.
 const HIDES: [&str; 5] = ["globals", "locals", "vars", "exec", "modules"];
 
 impl Machine {
-    /// Leaves out the statement of a module that is being executed. False if there is none that can be left out.
+    /// Leaves out the statement of a module that is being executed. Returns false if no statement
+    /// can be left out.
     pub(super) fn skip_statement(&mut self, what: &str, only_imports: bool) -> bool {
         let may = self.settings.unknown
             && self.settings.recorded == Recorded::Raises
@@ -95,7 +98,8 @@ impl Machine {
         true
     }
 
-    /// An import has cost all that the program may: its statement is left out, and the program may cost as much once more.
+    /// Leaves out the statement of an import that has exhausted the program's budget. The program
+    /// then has the same budget again.
     pub(super) fn skip_import(&mut self, outcome: &Outcome) -> bool {
         let what = match outcome {
             Outcome::Timeout => "takes too long",
@@ -121,7 +125,8 @@ impl Machine {
         }
     }
 
-    /// Where a statement of a module was left out, which names it has is not known: not where all are imported, either.
+    /// Marks a namespace as partial: if a module had a statement left out, its names are unknown,
+    /// also where all of them are imported.
     pub(super) fn partial_as(&mut self, globals: ObjectId) -> Run<()> {
         if let Some(origin) = self.library.partial.get(&globals).cloned() {
             let frame = self.top()?;
@@ -139,7 +144,7 @@ impl Machine {
             .any(|one| one.skipped && one.file == 0)
     }
 
-    /// Nothing is known any more of what a statement may have changed.
+    /// Forgets the values that a statement may have changed.
     fn forget_effects(&mut self, effects: Effects, globals: ObjectId, origin: &Arc<str>) {
         let mut open: Vec<(Effects, ObjectId)> = vec![(effects, globals)];
         let mut seen: HashSet<ObjectId> = HashSet::new();
@@ -164,7 +169,7 @@ impl Machine {
                         }
                     }
                     Object::Module(_) | Object::Class(_) => {}
-                    // What cannot be forgotten stays.
+                    // Values that cannot be forgotten stay.
                     _ => drop(self.forget(&value, origin, 1)),
                 }
             }
@@ -182,19 +187,20 @@ fn effects_of(function: &crate::value::Function) -> (Effects, ObjectId) {
     (effects, function.globals)
 }
 
-/// What code does with global names.
+/// The effects of code on global names.
 #[derive(Debug, Default)]
 struct Effects {
     /// Names that are looked up.
     names: HashSet<Arc<str>>,
     /// Names that are bound or unbound.
     bound: HashSet<Arc<str>>,
-    /// Whether names of the module may be bound that are not there to be seen.
+    /// Whether names of the module may be bound in ways that cannot be seen.
     hidden: bool,
 }
 
 impl Effects {
-    /// Adds an instruction; `runs`: it is executed with the statement, and not only when a function is called.
+    /// Adds an instruction. `runs`: it is executed with the statement, and not only when a function
+    /// is called.
     fn add(&mut self, code: &Code, (op, arg): (Op, u32), of_module: bool, runs: bool) {
         let name = |arg: u32| code.names.get(arg as usize).cloned();
         let read = match op {
@@ -227,7 +233,7 @@ impl Effects {
     }
 }
 
-/// The lines of the statement that has a line, and the instruction behind it.
+/// Returns the lines of the statement that contains a line, and the instruction after it.
 fn around(source: &str, line: u32, code: &Code) -> Option<(RangeInclusive<u32>, usize)> {
     if line == 0 {
         return None;
@@ -243,7 +249,7 @@ fn around(source: &str, line: u32, code: &Code) -> Option<(RangeInclusive<u32>, 
         let range = one.range().to_std_range();
         let (from, to) = (line_of(range.start).ok()?, line_of(range.end).ok()?);
         match &mut statement {
-            // Statements on one line are one here.
+            // Statements on the same line are one here.
             Some((_, last)) if from <= *last => *last = to.max(*last),
             Some(_) => later.push(from..=to),
             None if (from..=to).contains(&line) => statement = Some((from, to)),

@@ -9,11 +9,13 @@ use super::stdlib::stdin;
 use super::{After, Machine, Settings, import, record};
 use crate::value::{Heap, ObjectId};
 
-/// Names of the core whose files most programs need, as `map` and unpacking do: executed once for all.
+/// Names of the core whose files most programs need, such as those of `map` and unpacking: executed
+/// once for all.
 const OFTEN: [&str; 2] = ["_map", "_list"];
 
 impl Machine {
-    /// A machine with the builtins and without a program, which those of programs are copied from.
+    /// Returns a machine with the builtins and without a program, of which the machines of programs
+    /// are copies.
     pub(super) fn started() -> &'static Self {
         static STARTED: OnceLock<Machine> = OnceLock::new();
         STARTED.get_or_init(|| {

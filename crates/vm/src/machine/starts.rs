@@ -1,5 +1,5 @@
-//! Programs that have been executed once, for all that goes on from their ends: calls of their functions, and modules of
-//! one package.
+//! Programs that have been executed once, for all that continue from their ends: calls of their
+//! functions, and modules of one package.
 //!
 //! A copy of a machine shares the objects that it does not change, see `value/objects.rs`.
 
@@ -17,15 +17,15 @@ use super::{Machine, Settings, budget};
 use crate::code::Code;
 use crate::compile::{CompileError, compile};
 
-/// Programs whose ends are kept.
+/// Maximum programs whose ends are kept.
 const MOST_ENDS: usize = 16;
-/// Packages that are kept as they are after their import.
+/// Maximum packages that are kept in their state after the import.
 const MOST_PACKAGES: usize = 8;
 
-/// A machine where its program has ended. `None`: somebody has to be asked before.
+/// A machine whose program has ended. `None`: an oracle has to be asked first.
 type Ended = Arc<OnceLock<Option<Box<Machine>>>>;
 
-/// What programs of one run share.
+/// State that programs of one run share.
 #[derive(Default)]
 pub struct Starts {
     ends: Mutex<Recent>,
@@ -40,15 +40,15 @@ impl Debug for Starts {
     }
 }
 
-/// What the import of a package came to.
+/// The result of importing a package.
 pub(super) enum Package {
     /// A machine that has imported it.
     Imported(Box<Machine>),
-    /// Planning ended within it.
+    /// Planning ended in it.
     Ended,
 }
 
-/// The machines that were asked for last.
+/// The machines that were requested last.
 #[derive(Default)]
 struct Recent {
     by_key: HashMap<u64, Ended>,
@@ -81,17 +81,18 @@ fn key_of(parts: impl Hash) -> u64 {
 }
 
 impl Starts {
-    /// Nothing yet.
+    /// Makes an empty set of starts.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A machine at the end of a program's own part, which goes on with what stands behind it.
+    /// Returns a machine at the end of a program's own part, which continues with the source after
+    /// it.
     pub(super) fn machine(&self, program: &Program, settings: &Settings) -> Option<Machine> {
         let (own, rest) = parts(program)?;
         let goes_on = !rest.trim().is_empty();
         let mut machine = self.end(program, own, settings, true)?;
-        // Of a program by itself what it does is wanted as it is.
+        // For a program by itself, its actual execution is wanted.
         if !goes_on && program.module.is_empty() && machine.has_skipped_of_entry() {
             machine = self.end(program, own, settings, false)?;
         }
@@ -124,7 +125,8 @@ impl Starts {
         machine.as_deref().cloned()
     }
 
-    /// A machine that has imported the package of a module. `None`: it cannot be shared with this module.
+    /// Returns a machine that has imported the package of a module. `None` if it cannot be shared
+    /// with this module.
     pub(super) fn package(&self, program: &Program, settings: &Settings) -> Option<Package> {
         let (root, module) = (program.root.as_deref()?, &*program.module);
         let finder = settings.finder.as_ref()?;
@@ -154,7 +156,7 @@ impl Starts {
         is_usable.then(|| Package::Imported(Box::new(machine.clone())))
     }
 
-    /// Code of a text.
+    /// Returns the code of a text.
     pub(super) fn code(&self, source: &Arc<str>) -> Result<Arc<Code>, CompileError> {
         if let Some(code) = locked(&self.codes).get(source) {
             return Ok(code.clone());
@@ -164,7 +166,7 @@ impl Starts {
         Ok(code)
     }
 
-    /// A module, which is looked for once.
+    /// Returns a module, which is looked up once.
     pub(super) fn find(
         &self,
         root: &Path,
@@ -181,7 +183,7 @@ impl Starts {
     }
 }
 
-/// Code of a module's text. Of one without code the interpreter reports line 0, as of its entry.
+/// Compiles a module's text. For one without code the interpreter reports line 0, as for its entry.
 pub(super) fn code_of_module(source: &str) -> Result<Code, CompileError> {
     let mut code = compile(source.trim_start_matches('\u{feff}'))?;
     if code.instructions.iter().all(|one| one.line == 0) {
@@ -191,7 +193,7 @@ pub(super) fn code_of_module(source: &str) -> Result<Code, CompileError> {
     Ok(code)
 }
 
-/// The program's own part, and what stands behind it.
+/// Returns the program's own part, and the source after it.
 pub(super) fn parts(program: &Program) -> Option<(&str, &str)> {
     let source = program.source.as_deref()?;
     source.split_at_checked(program.behind?)

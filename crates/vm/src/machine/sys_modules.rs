@@ -1,4 +1,5 @@
-//! `sys.modules` where the program changes it, modules that the program makes, and what `importlib` does by hand.
+//! `sys.modules` if the program changes it, modules that the program makes, and the manual steps of
+//! `importlib`.
 
 use std::sync::Arc;
 
@@ -10,16 +11,18 @@ use crate::compile::CompileError;
 use crate::machine::calls::call::Keywords;
 use crate::value::{DictKind, Entries, Object, ObjectId, Value};
 
-/// How many finders `sys.meta_path` has at first.
+/// Number of finders in `sys.meta_path` at the start.
 const OWN_FINDERS: usize = 3;
 
-/// The name that a module shows. Behind it stands what tells modules apart that the program made.
+/// Returns the name that a module shows. The rest of a key distinguishes modules that the program
+/// made.
 pub(super) fn module_name(key: &str) -> &str {
     key.split('\0').next().unwrap_or(key)
 }
 
 impl Machine {
-    /// Globals of what `sys.modules` has by a name, where that is a module of the program.
+    /// Returns the globals of the object that `sys.modules` has under a name, if it is a module of
+    /// the program.
     pub(super) fn globals_at(&self, name: &str) -> Option<ObjectId> {
         match self.library.placed.get(name) {
             None => self.globals_of(name),
@@ -30,7 +33,8 @@ impl Machine {
         }
     }
 
-    /// Whether the program has put an object into `sys.modules` that is no module: it may have any part.
+    /// Whether the program has put an object into `sys.modules` that is not a module. It may have
+    /// any submodule.
     pub(super) fn is_placed_package(&self, name: &str) -> bool {
         let placed = self.library.placed.get(name);
         placed.is_some_and(|placed| !matches!(self.heap.object(placed), Some(Object::Module(_))))
@@ -55,7 +59,8 @@ impl Machine {
         format!("{name}\0{}", self.library.made).into()
     }
 
-    /// A module that is no longer what `sys.modules` has by its name: it gets a key of its own. Whether it was one of the program.
+    /// Gives a module its own key because `sys.modules` no longer has it under its name. Returns
+    /// whether it was one of the program.
     pub(super) fn detach(&mut self, name: &Arc<str>) -> bool {
         let Some(globals) = self.library.programs.remove(name) else {
             return false;
@@ -107,7 +112,8 @@ impl Machine {
         }
     }
 
-    /// A finder in front of those of the interpreter would be asked for each module.
+    /// Ends planning at a finder before those of the interpreter, which would be asked for each
+    /// module.
     pub(super) fn refuse_first_finder(&self) -> Run<()> {
         let is_other = |finder: &Value| match self.heap.object(finder) {
             Some(Object::Class(class)) => &*class.name != "BuiltinImporter",
@@ -125,7 +131,7 @@ impl Machine {
         }
     }
 
-    /// The program's finders are asked for a module; the import goes on behind them.
+    /// Asks the program's finders for a module. The import continues after that.
     pub(super) fn ask_finders(
         &mut self,
         module: &str,
@@ -155,7 +161,8 @@ impl Machine {
         )
     }
 
-    /// What an import gives. An object that is no module is asked what `importlib` asks it, where the program sees that.
+    /// Delivers the value of an import. An object that is not a module is asked for the attributes
+    /// that `importlib` reads, if the program sees that.
     pub(super) fn deliver_module(
         &mut self,
         value: Value,
@@ -183,7 +190,8 @@ impl Machine {
             && self.settings.fold.methods()
     }
 
-    /// The call that makes `__spec__` and `__loader__` of a module, and gives one of them.
+    /// Returns the call that makes `__spec__` and `__loader__` of a module, and returns one of
+    /// them.
     pub(super) fn spec_call(&mut self, globals: ObjectId, name: &str) -> Run<Flow> {
         let make = self.library_value("importlib.util", "_spec_of")?;
         Ok(Flow::Call(
@@ -192,7 +200,7 @@ impl Machine {
         ))
     }
 
-    /// The code of a module.
+    /// Returns the code of a module.
     pub(super) fn compiled_module(&self, source: &Arc<str>) -> Result<Arc<Code>, CompileError> {
         match &self.settings.starts {
             Some(starts) => starts.code(source),
@@ -200,7 +208,7 @@ impl Machine {
         }
     }
 
-    /// Notes whether traces show a module.
+    /// Records whether traces show a module.
     pub(super) fn shows_module(
         &mut self,
         found: &ModuleSource,
@@ -215,7 +223,7 @@ impl Machine {
         }
     }
 
-    /// The frame that executes a module; whether it is the program.
+    /// Enters the frame that executes a module, which may be the program.
     pub(super) fn enter_source(
         &mut self,
         (found, is_entry): (&ModuleSource, bool),
@@ -241,7 +249,7 @@ impl Machine {
         self.push_frame(frame);
     }
 
-    /// `del module.name`: whether the module had it.
+    /// `del module.name`: returns whether the module had it.
     pub(super) fn delete_member(&mut self, module: &str, name: &Arc<str>) -> Run<bool> {
         if let Some(globals) = self.globals_of(module) {
             return Ok(self.delete_name(globals, name));
@@ -255,8 +263,8 @@ impl Machine {
         Err(Flow::Unsupported(format!("{dotted} deleted")))
     }
 
-    /// `__import__(name)` and `importlib.import_module(name)`; `None` if it is another function; `Some(None)` if
-    /// a module is executed first.
+    /// `__import__(name)` and `importlib.import_module(name)`. `None` if it is another function;
+    /// `Some(None)` if a module is executed first.
     pub(super) fn import_call(
         &mut self,
         name: &str,

@@ -1,4 +1,4 @@
-//! What is known of modules, builtin classes and functions: tables.
+//! Tables of known modules, builtin classes and functions.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
@@ -27,21 +27,21 @@ pub(super) fn constant(text: &str) -> Value {
     }
 }
 
-/// What a member of a module is.
+/// The kind of a module's member.
 pub(super) enum Member {
     Function,
     Class,
     Module,
-    /// A part of a package, which is a module that nothing more is known of unless it stands in the table.
+    /// A part of a package: a module of which nothing else is known unless it is in the table.
     Part,
     /// A builtin class or function under another name.
     Builtin(&'static str),
-    /// A class of exceptions, with the builtin one that it derives from.
+    /// An exception class, with the builtin one that it derives from.
     Error(&'static str),
     Constant(&'static str),
     /// Another object, with the name of its class.
     Other(&'static str),
-    /// What no star imports and of which nothing is known.
+    /// A member that a star import skips and of which nothing is known.
     Hidden,
 }
 
@@ -92,10 +92,10 @@ pub(super) fn modules() -> &'static Modules {
     })
 }
 
-/// Names that classes have.
+/// Names of attributes, by class.
 type Names = HashMap<&'static str, HashSet<&'static str>>;
 
-/// A table of classes and names, without the marks of data.
+/// Reads a table of classes and names, without the marks of data.
 fn names_in(table: &'static str) -> Names {
     let rows = table.lines().filter_map(|line| {
         let (class, names) = line.split_once(' ').unwrap_or((line, ""));
@@ -111,7 +111,7 @@ fn methods() -> &'static Names {
     METHODS.get_or_init(|| names_in(include_str!("methods.txt")))
 }
 
-/// Attributes of classes of the library that the runtime stands for.
+/// Attributes of library classes that the runtime replaces.
 fn stand_ins() -> &'static Names {
     static STAND_INS: OnceLock<Names> = OnceLock::new();
     STAND_INS.get_or_init(|| names_in(include_str!("stand_ins.txt")))
@@ -121,14 +121,15 @@ fn has(table: &Names, class: &str, name: &str) -> bool {
     table.get(class).is_some_and(|names| names.contains(name))
 }
 
-/// The last part of the name of a builtin class.
+/// Returns the last part of the name of a builtin class.
 fn plain_name(class: &str) -> &str {
     class.rsplit('.').next().unwrap_or(class)
 }
 
-/// Whether a builtin class has an attribute, those that it has as a class included. `None` if that is not known.
+/// Whether a builtin class has an attribute, including those of classes. `None` if that is not
+/// known.
 pub(super) fn class_has(class: &str, name: &str) -> Option<bool> {
-    // Bases that add nothing to `object` that programs look for.
+    // Bases that add nothing to `object` that programs look up.
     const PLAIN: [&str; 3] = ["abc.ABC", "typing.Generic", "typing.Protocol"];
     let kind = match PLAIN.contains(&class) && !name.starts_with("__") && !name.starts_with("_abc")
     {
@@ -166,14 +167,15 @@ pub(super) fn has_method(kind: &str, name: &str) -> bool {
     }
 }
 
-/// Names of a builtin type, those of `object` included, in order. `None` if they are not known.
+/// Returns the names of a builtin type, including those of `object`, in order. `None` if they are
+/// not known.
 pub(super) fn names_of(kind: &str) -> Option<BTreeSet<&'static str>> {
     let of_object = methods().get("object")?.iter().copied();
     let own = methods().get(plain_name(kind))?.iter().copied();
     Some(of_object.chain(own).collect())
 }
 
-/// Whether an attribute of values of a builtin type is none of their methods.
+/// Whether an attribute of a builtin type's values is not a method.
 pub(super) fn is_data(kind: &str, name: &str) -> bool {
     static DATA: OnceLock<HashSet<(&str, &str)>> = OnceLock::new();
     let data = DATA.get_or_init(|| {
@@ -188,7 +190,7 @@ pub(super) fn is_data(kind: &str, name: &str) -> bool {
     data.contains(&(plain_name(kind), name))
 }
 
-/// Whether a class of the library that the runtime stands for has a name, which the runtime may lack.
+/// Whether a library class that the runtime replaces has a name, which the runtime may lack.
 pub(super) fn library_has(dotted: &str, name: &str) -> bool {
     let of_numpy = || {
         NUMPY_ARRAY_NAMES
@@ -200,16 +202,17 @@ pub(super) fn library_has(dotted: &str, name: &str) -> bool {
         || dotted.starts_with("numpy.") && of_numpy()
 }
 
-/// Whether `numpy` has a name; what the runtime has not of it is unsupported, and no mistake of the program.
+/// Whether `numpy` has a name. One that the runtime lacks is unsupported, and not an error of the
+/// program.
 pub(super) fn numpy_has(name: &str) -> bool {
     let mut names = include_str!("numpy_names.txt").split_whitespace();
     name.starts_with("__") || names.any(|known| known == name)
 }
 
-/// What arrays and numbers of numpy have.
+/// Attributes of numpy's arrays and numbers.
 const NUMPY_ARRAY_NAMES: &str = include_str!("numpy_array_names.txt");
 
-/// The names in the namespace of such a class, in order.
+/// Returns the names in the namespace of such a class, in order.
 pub(super) fn own_names(dotted: &str) -> Option<Vec<&'static str>> {
     let line = include_str!("stand_ins.txt").lines().find(|line| {
         line.strip_prefix(dotted)
@@ -219,7 +222,8 @@ pub(super) fn own_names(dotted: &str) -> Option<Vec<&'static str>> {
     Some(names.collect())
 }
 
-/// The names in the `__dict__` of a class of the language, in order; of `builtins` those that `dir` lists.
+/// Returns the names in the `__dict__` of a class of the language, in order; for `builtins`, those
+/// that `dir` lists.
 pub(super) fn own_members(class: &str) -> Option<Vec<&'static str>> {
     let mut rows = include_str!("own_members.txt").lines();
     rows.find_map(|row| {
@@ -228,10 +232,10 @@ pub(super) fn own_members(class: &str) -> Option<Vec<&'static str>> {
     })
 }
 
-/// Modules that are native, all of whose names are known.
+/// Native modules of which all names are known.
 const NATIVE: [&str; 6] = ["_signal", "_socket", "_sre", "_ssl", "builtins", "select"];
 
-/// What `dir` lists of a native module.
+/// Returns the names that `dir` lists for a native module.
 pub(super) fn listed_of_module(module: &str) -> Option<BTreeSet<&'static str>> {
     if !NATIVE.contains(&module) {
         return None;
@@ -271,7 +275,7 @@ pub(super) fn listed_of_module(module: &str) -> Option<BTreeSet<&'static str>> {
     )
 }
 
-/// Of which abstract classes a builtin class is one. `None` if that is not known.
+/// Returns the abstract classes that a builtin class counts as. `None` if that is not known.
 pub(super) fn abstract_classes(class: &str) -> Option<&'static HashSet<&'static str>> {
     static ABSTRACT: OnceLock<Names> = OnceLock::new();
     let table = ABSTRACT.get_or_init(|| names_in(include_str!("abstract_classes.txt")));
@@ -307,7 +311,7 @@ pub(super) const CLASSES: [&str; 26] = [
     "generator",
 ];
 
-/// Classes that no builtin name stands for.
+/// Classes that have no builtin name.
 pub(super) const UNNAMED: [&str; 7] = [
     "NoneType",
     "ellipsis",
@@ -318,7 +322,7 @@ pub(super) const UNNAMED: [&str; 7] = [
     "generator",
 ];
 
-/// Base and what derives from it.
+/// Base classes, each with its subclasses.
 pub(super) const ERRORS: [&str; 16] = [
     "object BaseException",
     "BaseException Exception GeneratorExit KeyboardInterrupt SystemExit",
@@ -345,7 +349,7 @@ pub(super) const ERRORS: [&str; 16] = [
     "ValueError json.JSONDecodeError",
 ];
 
-/// Builtin functions that are no classes.
+/// Builtin functions that are not classes.
 pub(super) const FUNCTIONS: [&str; 52] = [
     "__build_class__",
     "__import__",
@@ -401,7 +405,7 @@ pub(super) const FUNCTIONS: [&str; 52] = [
     "vars",
 ];
 
-/// Builtin classes of iterators; functions of the runtime of the same names make them.
+/// Builtin classes of iterators. Functions of the runtime with the same names make them.
 pub(super) const ITERATORS: [&str; 5] = ["map", "filter", "zip", "enumerate", "reversed"];
 
 /// Builtins that are functions or classes of the runtime.

@@ -1,16 +1,18 @@
-//! Values of modules that are not known, where [`Settings::unknown`](super::Settings) lets planning go on with them.
+//! Unknown values, if [`Settings::unknown`](super::Settings) lets planning continue with them.
 //!
 //! Nothing is known of such a value, so nothing that needs one raises, decides or is asked:
 //!
-//! | what is done with it | what happens |
+//! | use | effect |
 //! |---|---|
-//! | an attribute, an item, an operator, a comparison, text of it, a call of it, a builtin function of it | the result is not known either |
-//! | it is passed to the program's own functions, bound, stored, returned | it is |
-//! | a mutable object is passed to it | what the object is from then on is not known |
-//! | it decides: `if`, `for`, `except`, `raise`, `match` | planning ends; with `either_way` it goes on at `if`, `while` and `for` |
+//! | attribute, item, operator, comparison, text, call, builtin | the result is unknown, too |
+//! | passed to the program's own functions, bound, stored, returned | as for other values |
+//! | a mutable object is passed to it | the object is unknown from then on |
+//! | decides: `if`, `for`, `except`, `raise`, `match` | planning ends |
 //!
-//! An unknown value is an [`Object::Opaque`] of a class that no program names. Whatever else meets one would have to ask or
-//! raise; both end planning.
+//! With `either_way` planning continues at `if`, `while` and `for`.
+//!
+//! An unknown value is an [`Object::Opaque`] of a class that no program names. Any other use would
+//! have to ask or raise; both end planning.
 
 use std::sync::Arc;
 
@@ -23,15 +25,15 @@ use crate::operation::Operation;
 use crate::stand_in::{Used, Wishes};
 use crate::value::{Object, ObjectId, UNKNOWN_MODULE, Value};
 
-/// End of the reason that is given if planning ends because an unknown value decides.
+/// End of the reason if planning ends because an unknown value decides.
 pub const WOULD_DECIDE: &str = "would decide";
 /// Class of unknown values.
 pub(super) const CLASS: &str = "codexec.unknown";
-/// Items of a container that are looked at.
+/// Maximum items of a container that are looked at.
 const MOST_ITEMS: usize = 64;
-/// Containers in containers that are looked at.
+/// Maximum depth of nested containers that are looked at.
 const MOST_DEPTH: usize = 3;
-/// What `ctypes` has on other systems.
+/// Names that `ctypes` has on other systems.
 const CTYPES_ELSEWHERE: [&str; 8] = [
     "FormatError",
     "GetLastError",
@@ -44,7 +46,8 @@ const CTYPES_ELSEWHERE: [&str; 8] = [
 ];
 /// Functions that do not return.
 const ENDS: [&str; 4] = ["os._exit", "os.abort", "os.exec", "sys.exit"];
-/// Methods of lists, deques and dicts that look at no item, so an unknown one is moved as it is.
+/// Methods of lists, deques and dicts that look at no item, so that an unknown one is moved as it
+/// is.
 const MOVES: [&str; 14] = [
     "append",
     "appendleft",
@@ -61,9 +64,9 @@ const MOVES: [&str; 14] = [
     "update",
     "values",
 ];
-/// Those whose first argument is a key or a place, which has to be known.
+/// The ones whose first argument is a key or an index, which has to be known.
 const TAKES_KEY: [&str; 4] = ["get", "insert", "pop", "setdefault"];
-/// Functions and classes that look at no item either.
+/// Functions and classes that do not look at items either.
 const OF_CONTAINERS: [&str; 9] = [
     "enumerate",
     "iter",
@@ -79,7 +82,7 @@ const OF_CONTAINERS: [&str; 9] = [
 const TAKES_ITEMS: [&str; 3] = ["extend", "extendleft", "update"];
 
 impl Machine {
-    /// A value that is not known, of a module, where planning may go on with one; it says where it began.
+    /// Returns an unknown value of a module, which records where it began.
     pub(super) fn unknown_module(&mut self, module: &str) -> Value {
         let line = self.current_line();
         let what = module.to_owned();
@@ -103,7 +106,7 @@ impl Machine {
         value
     }
 
-    /// A value that is not known, where planning may go on with one.
+    /// Returns an unknown value, if planning may continue with one.
     pub(super) fn unknown_here(&mut self, what: &str) -> Run<Value> {
         match self.has_unknown() {
             true => Ok(self.unknown_module(what)),
@@ -111,7 +114,7 @@ impl Machine {
         }
     }
 
-    /// A member of a module that is data: a trace would have to show it.
+    /// Returns a module's member that is data, which a trace would have to show.
     pub(super) fn unknown_data(&mut self, name: &str) -> Run<Value> {
         match self.has_unknown() {
             true => Ok(self.unknown_module(name)),
@@ -121,8 +124,8 @@ impl Machine {
         }
     }
 
-    /// What a function or class of the library gives that depends on more than its arguments, where planning goes on with what
-    /// is not known. `None` where it ends.
+    /// Returns the value of a library function or class that depends on more than its arguments, if
+    /// planning continues with unknown values. `None` if planning ends.
     pub(super) fn made_elsewhere(
         &mut self,
         name: &str,
@@ -146,7 +149,8 @@ impl Machine {
         Ok(Some(self.unknown_module(name)))
     }
 
-    /// What is made of an unknown value. The trace has no such value: without `settings.unknown` planning ends.
+    /// Returns the result of using an unknown value. A trace has no such value: without
+    /// `settings.unknown` planning ends.
     fn unknown_result(&mut self, module: Arc<str>) -> Run<Value> {
         if self.has_unknown() {
             Ok(self.unknown_value(module))
@@ -167,17 +171,17 @@ impl Machine {
         })
     }
 
-    /// The modules that values come from of which nothing is known, each with the line that brought it first.
+    /// Returns the modules of unknown values, each with the line that first used it.
     pub fn unknown(&self) -> &[Unsupported] {
         &self.doubts.unknown
     }
 
-    /// Whether nothing is known of a value.
+    /// Whether a value is unknown.
     pub(super) fn is_unknown(&self, value: &Value) -> bool {
         self.module_of(value).is_some()
     }
 
-    /// The module that an unknown value is of.
+    /// Returns the module of an unknown value.
     pub(super) fn module_of(&self, value: &Value) -> Option<Arc<str>> {
         match self.heap.object(value) {
             Some(Object::Opaque { class, text })
@@ -189,7 +193,7 @@ impl Machine {
         }
     }
 
-    /// The module of an unknown value in a value, as far as containers are looked through.
+    /// Returns the module of an unknown value in a value, as far as containers are searched.
     fn module_in(&self, value: &Value, depth: usize) -> Option<Arc<str>> {
         if let Some(module) = self.module_of(value) {
             return Some(module);
@@ -209,7 +213,7 @@ impl Machine {
         }
     }
 
-    /// Planning ends where a question or an exception would be about an unknown value.
+    /// Ends planning if a question or an exception would concern an unknown value.
     pub(super) fn refuse_unknown(&self, operands: &[Value]) -> Run<()> {
         if self.doubts.unknown.is_empty() {
             return Ok(());
@@ -223,7 +227,7 @@ impl Machine {
         }
     }
 
-    /// Whether a method of a container moves items without a look at them.
+    /// Whether a method of a container moves items without looking at them.
     fn moves_items(&self, name: &str, receiver: &Value, arguments: &[Value]) -> bool {
         let of_container = matches!(
             self.heap.object(receiver),
@@ -240,8 +244,8 @@ impl Machine {
             }
     }
 
-    /// Whether an operation is known although items of its operands are not: it moves them, counts them, or takes one by a
-    /// known key.
+    /// Whether the result of an operation is known although items of its operands are unknown: it
+    /// moves them, counts them, or takes one by a known key.
     pub(super) fn is_of_containers(&self, ask: &Ask) -> bool {
         let known = |at: usize| {
             let operand = ask.operands.get(at);
@@ -276,15 +280,15 @@ impl Machine {
         }
     }
 
-    /// Planning ends instead of an exception whose message names the class of unknown values.
+    /// Ends planning instead of an exception whose message names the class of unknown values.
     pub(super) fn names_unknown(&self, message: &str) -> Option<Flow> {
         let found = !self.doubts.unknown.is_empty() && message.contains(CLASS);
         let first = found.then(|| self.doubts.unknown.first()).flatten();
         first.map(|first| needs(&first.what))
     }
 
-    /// Planning ends where an exception leaves a function of a library, `left`, that holds an unknown value: the function may
-    /// have tripped over it.
+    /// Ends planning if an exception leaves a library function, `left`, that holds an unknown
+    /// value, which may have caused it.
     pub(super) fn refuse_error_of_unknown(&self, left: &Frame, error: &Value) -> Run<()> {
         if self.doubts.unknown.is_empty() || self.goes_on() {
             return Ok(());
@@ -309,7 +313,7 @@ impl Machine {
         }
     }
 
-    /// From now on nothing is known of an object, if it can change.
+    /// Makes an object unknown from now on, if it can change.
     pub(super) fn forget(&mut self, value: &Value, module: &Arc<str>, depth: usize) -> Run<()> {
         let Some(id) = value.id() else {
             return Ok(());
@@ -362,21 +366,22 @@ impl Machine {
             || id == self.runtime.core
     }
 
-    /// An unknown value among the topmost `count` of the stack; nulls are none.
+    /// Returns the module of an unknown value among the topmost `count` values of the stack. Nulls
+    /// do not count.
     fn among(&self, count: usize) -> Option<Arc<str>> {
         let stack = &self.frames.last()?.stack;
         let top = stack.iter().rev().take(count).flatten();
         top.into_iter().find_map(|value| self.module_of(value))
     }
 
-    /// An unknown value that lies so deep; 1 is the top.
+    /// Returns the module of an unknown value at this depth; 1 is the top.
     fn unknown_at(&self, depth: usize) -> Option<Arc<str>> {
         let stack = &self.frames.last()?.stack;
         let at = stack.len().checked_sub(depth)?;
         self.module_of(stack.get(at)?.as_ref()?)
     }
 
-    /// Whether the value that lies so deep is the mark for no value; 1 is the top.
+    /// Whether the value at this depth is the sentinel for no value; 1 is the top.
     fn is_end(&self, depth: usize) -> bool {
         let stack = self.frames.last().map_or(&[][..], |frame| &frame.stack);
         let at = stack.len().checked_sub(depth);
@@ -393,7 +398,8 @@ impl Machine {
         Ok(true)
     }
 
-    /// Executes an instruction one of whose operands is unknown; false where it has none, or may have one.
+    /// Executes an instruction with an unknown operand. Returns false if it has none, or may have
+    /// one.
     pub(super) fn execute_unknown(&mut self, instruction: Instruction) -> Run<bool> {
         if self.doubts.unknown.is_empty() || self.goes_on() {
             return Ok(false);
@@ -407,19 +413,19 @@ impl Machine {
         {
             self.refuse_elsewhere(instruction)?;
         }
-        // How many operands the result takes the place of.
+        // The number of operands that the result replaces.
         let replaced = match instruction.op {
             Op::LoadAttr
             | Op::UnaryNegative
             | Op::UnaryInvert
             | Op::UnaryPositive
             | Op::UnaryNot => 1,
-            // The runtime's own mark for no value is never in a program's hands.
+            // A program never holds the runtime's own sentinel for no value.
             Op::IsOp if [1, 2].iter().any(|at| self.is_end(*at)) => return Ok(false),
             Op::BinarySubscr if self.settings.open_world && self.is_unknown_key_of_nothing()? => {
                 return Err(self.raise("KeyError", ""));
             }
-            // Nothing is in an empty container.
+            // An empty container contains nothing.
             Op::ContainsOp if self.is_unknown_in_nothing()? => {
                 self.pop_many(2)?;
                 self.push(Value::Bool(arg == 1))?;
@@ -468,11 +474,12 @@ impl Machine {
                 return Ok(true);
             }
             Op::ImportFrom => {
-                // What is imported from a module is unknown as the module is, and nothing was done with it yet.
+                // An import from an unknown module is also unknown, and nothing was done with it
+                // yet.
                 let Some(module) = self.among(1) else {
                     return Ok(false);
                 };
-                // A package that raised has modules all the same.
+                // A package that raised still has modules.
                 let part = format!("{module}.{}", self.name(arg)?);
                 let value = match self.globals_of(&part) {
                     Some(_) if self.library.unknown.contains_key(&module) => self.module(&part),
@@ -508,7 +515,7 @@ impl Machine {
             | Op::MatchMapping
             | Op::MatchSequence
             | Op::ImportStar => return self.ends_planning(1, 0),
-            // Sets look at their items; a tuple of classes may have an unknown one.
+            // Sets look at their items; a tuple of classes may contain an unknown one.
             Op::SetAdd | Op::SetUpdate | Op::CheckExcMatch => return self.ends_planning(1, 1),
             Op::MapAdd | Op::MatchKeys | Op::MatchClass => return self.ends_planning(2, 1),
             Op::RaiseVarargs => return self.ends_planning(arg, 1),
@@ -533,7 +540,7 @@ impl Machine {
         }
     }
 
-    /// What a module has on another system only, is missing.
+    /// Raises for members that a module has only on another system.
     fn refuse_elsewhere(&mut self, instruction: Instruction) -> Run<()> {
         let arg = instruction.arg as usize;
         let name = self.name(arg)?;
@@ -551,14 +558,15 @@ impl Machine {
         })
     }
 
-    /// Whether the top is an unknown key, and below it is an empty dict: whatever the key is, it is not there.
+    /// Whether the top is an unknown key, and below it is an empty dict, which has no key.
     fn is_unknown_key_of_nothing(&mut self) -> Run<bool> {
         let (container, key) = (self.peek(2)?, self.peek(1)?);
         let is_empty = matches!(self.heap.object(&container), Some(Object::Dict(entries, _)) if entries.is_empty());
         Ok(is_empty && self.module_of(&key).is_some())
     }
 
-    /// Whether the top is an empty container, and below it is an unknown value: whatever that is, it is not in there.
+    /// Whether the top is an empty container, and below it is an unknown value, which it cannot
+    /// contain.
     fn is_unknown_in_nothing(&mut self) -> Run<bool> {
         let (item, container) = (self.peek(2)?, self.peek(1)?);
         let is_empty = match self.heap.object(&container) {
@@ -571,7 +579,8 @@ impl Machine {
         Ok(is_empty && self.module_of(&item).is_some())
     }
 
-    /// Planning ends if one of the topmost `count` values is unknown, or holds an unknown one so deep.
+    /// Ends planning if one of the topmost `count` values is unknown, or contains an unknown one up
+    /// to this depth.
     fn ends_planning(&self, count: usize, depth: usize) -> Run<bool> {
         let stack = self.frames.last().map_or(&[][..], |frame| &frame.stack);
         let top = stack.iter().rev().take(count).flatten();
@@ -591,7 +600,7 @@ impl Machine {
             BinaryOp::from_nb(arg),
             Some((BinaryOp::TrueDivide | BinaryOp::FloorDivide, _))
         );
-        // Every number ends so.
+        // This is so for every number.
         if self.settings.open_world && divides && right == Value::Int(0) && of_left.is_some() {
             return Err(self.raise("ZeroDivisionError", "division by zero"));
         }
@@ -666,8 +675,8 @@ impl Machine {
         Ok(())
     }
 
-    /// What a call gives that has something unknown. `None` if it has nothing, or the program's own code may go on with
-    /// it.
+    /// Returns the result of a call with an unknown operand. `None` if it has none, or if the
+    /// program's own code may continue with it.
     fn result_of(&mut self, function: &Value, arguments: &[Value]) -> Run<Option<Value>> {
         let of_function = self.module_of(function);
         let given = || {

@@ -1,4 +1,4 @@
-//! Parameters of a function and what a call gives them.
+//! Binding of a call's arguments to the parameters of a function.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::machine::{Flow, Machine, Run};
 use crate::value::{DictKind, Entries, Function, Object, Value};
 
 impl Machine {
-    /// Parameters and their values, as fast locals.
+    /// Binds arguments to parameters. Returns the fast locals.
     pub(in crate::machine) fn bind(
         &mut self,
         function: &Function,
@@ -61,7 +61,7 @@ impl Machine {
             }
         }
         if !fits {
-            // What the runtime has of numpy takes less than numpy does.
+            // The runtime's numpy accepts fewer arguments than numpy does.
             if code
                 .library
                 .as_ref()
@@ -84,7 +84,7 @@ impl Machine {
     }
 }
 
-/// How messages name a function.
+/// Returns the name of a function in messages.
 pub(in crate::machine) fn function_name(function: &Function) -> &str {
     &function.code.qualname
 }

@@ -1,4 +1,4 @@
-//! Calls: which function, which frame, which parameter gets what.
+//! Calls: the function, its frame, and the arguments of its parameters.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::value::{Attributes, DictKind, Entries, Function, Object, Value};
 pub(in crate::machine) type Keywords = Vec<(Arc<str>, Value)>;
 
 impl Machine {
-    /// `CALL`: below the arguments stand a null and the function, or a function and its `self`.
+    /// `CALL`: below the arguments are a null and the function, or a function and its `self`.
     pub(in crate::machine) fn call_instruction(&mut self, count: usize) -> Run<()> {
         let names = std::mem::take(&mut self.top()?.keywords);
         let mut arguments = self.pop_many(count)?;
@@ -43,7 +43,7 @@ impl Machine {
         )
     }
 
-    /// `CALL_FUNCTION_EX`: a tuple of arguments, and perhaps a dict of keyword arguments.
+    /// `CALL_FUNCTION_EX`: takes a tuple of arguments, and optionally a dict of keyword arguments.
     pub(in crate::machine) fn call_ex(&mut self, has_keywords: bool) -> Run<()> {
         let keywords = if has_keywords {
             Some(self.pop()?)
@@ -98,7 +98,7 @@ impl Machine {
         Ok(keywords)
     }
 
-    /// Calls anything; the value arrives as `after` says, now or when a frame returns.
+    /// Calls any value. The result is delivered as `after` says, now or when a frame returns.
     pub(in crate::machine) fn call(
         &mut self,
         function: Value,
@@ -107,7 +107,7 @@ impl Machine {
         after: After,
     ) -> Run<()> {
         let (mut function, mut arguments, mut keywords) = (function, arguments, keywords);
-        // What stands for another callable is looked through.
+        // Unwraps values that wrap another callable.
         for _ in 0..self.room().max(8) {
             let (inner, more) = match self.heap.object(&function) {
                 Some(Object::Method { function, receiver }) => {
@@ -146,7 +146,7 @@ impl Machine {
         Err(self.too_deep(""))
     }
 
-    /// Calls what stands for no other callable.
+    /// Calls a value that wraps no other callable.
     fn call_plain(
         &mut self,
         function: Value,
@@ -213,7 +213,7 @@ impl Machine {
         }
     }
 
-    /// Enters a function of the program or the runtime.
+    /// Enters a function of the program or of the runtime.
     pub(in crate::machine) fn enter(
         &mut self,
         function: &Function,
@@ -241,7 +241,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Makes the cells of a frame: its own, with the arguments that are cells, and those closed over.
+    /// Makes the cells of a frame: its own, including arguments that are cells, and those of the
+    /// closure.
     pub(in crate::machine) fn close_over(
         &mut self,
         frame: &mut crate::machine::Frame,
@@ -256,7 +257,7 @@ impl Machine {
         frame.cells.extend(&function.closure);
     }
 
-    /// The value of a call or a question arrives in the innermost frame.
+    /// Delivers the value of a call or a question to the innermost frame.
     pub(in crate::machine) fn deliver(&mut self, value: Value, after: After) -> Run<()> {
         match after {
             After::Push | After::ForIter | After::Next(_) | After::Send => {
@@ -332,7 +333,7 @@ impl Machine {
         self.deliver(value, frame.after)
     }
 
-    /// The `return` event of the innermost frame, where it is traced.
+    /// Records the `return` event of the innermost frame if it is traced.
     pub(in crate::machine) fn leave_event(&mut self, value: Option<&Value>) -> Run<()> {
         let Some(frame) = self.frames.last() else {
             return Ok(());
@@ -349,7 +350,7 @@ impl Machine {
         Ok(())
     }
 
-    /// `RETURN_GENERATOR`: the frame is put aside.
+    /// `RETURN_GENERATOR`: suspends the frame.
     pub(in crate::machine) fn return_generator(&mut self) -> Run<()> {
         let Some(mut frame) = self.frames.pop() else {
             return Err(broken("frame"));
@@ -363,7 +364,8 @@ impl Machine {
         self.deliver(value, after)
     }
 
-    /// `__new__` and `__init__`, or what a builtin class makes; not `plain`: `__call__` of the metaclass before all.
+    /// Calls `__new__` and `__init__`, or makes an instance of a builtin class. Unless `plain`,
+    /// `__call__` of the metaclass comes first.
     pub(in crate::machine) fn instantiate(
         &mut self,
         class: &Value,

@@ -1,14 +1,18 @@
-//! Which builtin and library functions the runtime walks, and which no oracle can answer: tables.
+//! Tables of the builtin and library functions that the runtime walks, and of those that no oracle
+//! can answer.
 
 use crate::value::Value;
 
-/// Modules of the library with what is made of operators alone, before the name of the module that they stand for.
+/// Prefix of library modules with functions made of operators alone. The name of the module that
+/// they replace follows.
 pub(in crate::machine) const FOLDED: &str = "_folded.";
 
-/// Functions that the runtime executes where an argument calls back or can be taken once only, and with folding.
+/// Functions that the runtime executes if an argument calls back or can be consumed only once, and
+/// with folding.
 pub(in crate::machine) const ON_DEMAND: [&str; 6] = ["any", "all", "sum", "min", "max", "sorted"];
 
-/// Functions that the runtime executes: they are made of operators alone, which are folded or asked.
+/// Functions that the runtime executes: they are made of operators alone, which are folded or
+/// asked.
 pub(in crate::machine) const WALKED: [&str; 70] = [
     "abs",
     "divmod",
@@ -82,7 +86,8 @@ pub(in crate::machine) const WALKED: [&str; 70] = [
     "operator.index",
 ];
 
-/// Modules and functions that depend on more than their arguments, or whose values no network can know.
+/// Modules and functions that depend on more than their arguments, or whose values no network can
+/// know.
 pub(in crate::machine) const STATEFUL: [&str; 60] = [
     "argparse.",
     "array.",
@@ -146,12 +151,13 @@ pub(in crate::machine) const STATEFUL: [&str; 60] = [
     "zoneinfo.",
 ];
 
-/// Whether a function or class depends on more than its arguments: on files, processes, the clock, chance.
+/// Whether a function or class depends on more than its arguments: files, processes, the clock or
+/// randomness.
 pub(in crate::machine) fn is_stateful(name: &str) -> bool {
     name != "ast.literal_eval" && STATEFUL.iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// Methods of classes, whose first argument is no receiver.
+/// Methods of classes, whose first argument is not a receiver.
 pub(in crate::machine) const UNBOUND: [&str; 7] = [
     "str.maketrans",
     "bytes.fromhex",
@@ -162,7 +168,7 @@ pub(in crate::machine) const UNBOUND: [&str; 7] = [
     "int.from_bytes",
 ];
 
-/// The function that does not use the value it is asked of: `''.maketrans` is `str.maketrans`.
+/// Returns the function that ignores the value it is read from: `''.maketrans` is `str.maketrans`.
 pub(in crate::machine) fn without_receiver(receiver: &Value, method: &str) -> Option<&'static str> {
     let class = match receiver {
         Value::Str(_) => "str",
@@ -174,7 +180,7 @@ pub(in crate::machine) fn without_receiver(receiver: &Value, method: &str) -> Op
     UNBOUND.iter().copied().find(is_it)
 }
 
-/// Modules whose functions look into objects of the program, which no oracle can.
+/// Modules whose functions inspect objects of the program, which no oracle can do.
 pub(in crate::machine) const LOOK_INSIDE: [&str; 8] = [
     "dataclasses.",
     "functools.",

@@ -1,4 +1,4 @@
-//! Builtin classes that are called.
+//! Calls of builtin classes.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::machine::{Flow, Machine, Run};
 use crate::value::{Attributes, DictKind, Elements, Entries, Object, ObjectId, Value};
 
 impl Machine {
-    /// A builtin class is called.
+    /// Calls a builtin class.
     pub(in crate::machine) fn construct(
         &mut self,
         class: ObjectId,
@@ -46,7 +46,7 @@ impl Machine {
         let special = ["property", "staticmethod", "classmethod"];
         if let Some(kind) = special.into_iter().find(|kind| *kind == &**name) {
             let mut parts = arguments;
-            // Of a property the last one is its text, where it is not that of its getter.
+            // The last part of a property is its docstring, if it is not its getter's.
             parts.resize(4, Value::None);
             return Ok(Some(self.heap.make(Object::Special { kind, parts })));
         }
@@ -86,7 +86,7 @@ impl Machine {
             }
             ("super", _) => return self.super_object(&arguments).map(Some),
             ("bool", [value]) => {
-                // The truth arrives where the bool is wanted.
+                // The truth value arrives where the bool is wanted.
                 return self.truth(value).map(|truth| Some(Value::Bool(truth)));
             }
             ("list", []) => return Ok(Some(self.heap.list(Vec::new()))),
@@ -213,7 +213,7 @@ impl Machine {
             ("functools.partial", [function, ..]) => {
                 let mut function = function.clone();
                 let (mut rest, mut named) = (Vec::new(), Vec::new());
-                // A partial of a partial is one of what that calls.
+                // A partial of a partial wraps the function of the inner one.
                 if let Some(Object::Special { kind, parts }) = self.heap.object(&function)
                     && *kind == "partial"
                 {
@@ -283,7 +283,8 @@ impl Machine {
         Err(self.ask_call(name, arguments, keywords))
     }
 
-    /// Whether an object of the program or an iterator says how many bytes there are, or which one by one.
+    /// Whether an object of the program or an iterator gives the number of bytes, or the bytes one
+    /// by one.
     fn has_bytes(&mut self, value: &Value) -> bool {
         self.is_own_iterable(value)
             || self.is_iterator(value)
@@ -303,7 +304,7 @@ impl Machine {
                     .iter()
                     .any(|name| &**name == "__class__");
                 if !has_class && self.makes_names() {
-                    // In the body of a method that was cut out.
+                    // In the body of a method that was cut out of its class.
                     return Ok(self.stray_super());
                 }
                 if frame.code.arg_count == 0 {

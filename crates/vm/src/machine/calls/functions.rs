@@ -1,4 +1,4 @@
-//! Calls that folding answers: functions of numbers, and those that are loops of operators over known items
+//! Calls that folding answers: functions of numbers, and loops of operators over known items
 //! (`len`, `min`, `sorted`, `set`, `Counter`). Without folding they are asked.
 
 use std::collections::VecDeque;
@@ -12,7 +12,7 @@ use crate::machine::{Flow, Machine, Run};
 use crate::value::{DictKind, Elements, Entries, Object, Value};
 
 impl Machine {
-    /// The value of a call that is folded. `None` if it is walked or asked.
+    /// Returns the value of a call that is folded. `None` if it is walked or asked.
     pub(in crate::machine) fn fold_call(
         &mut self,
         name: &str,
@@ -119,22 +119,22 @@ impl Machine {
         Some(self.heap.make(Object::Range(start, stop, step)))
     }
 
-    /// Counts work on many items as instructions, so that the limit of instructions is one of time.
+    /// Counts work on many items as instructions, so that the instruction limit also limits time.
     pub(in crate::machine) fn charge(&mut self, items: usize) {
         self.budget.instructions += items as u64 / 16;
     }
 
-    /// Items of a list, a tuple, a dict or a set.
+    /// Returns the number of items of a list, a tuple, a dict or a set.
     pub(in crate::machine) fn items_of(&self, value: &Value) -> usize {
         self.heap.object(value).map_or(0, Object::items)
     }
 
-    /// The items of a value in the order of a loop over it, where they are known. A set of the program's own objects has
-    /// none.
     fn slice(&mut self, start: Value, stop: &Value, step: Value) -> Value {
         self.heap.make(Object::Slice(start, stop.clone(), step))
     }
 
+    /// Returns the items of a value in the order of a loop over it. `None` if they are not known,
+    /// as for a set of the program's own objects.
     pub(in crate::machine) fn items_in_order(&mut self, value: &Value) -> Option<Vec<Value>> {
         let items = match (value, self.heap.object(value)) {
             (Value::Object(id), Some(Object::Set(_) | Object::Frozenset(_))) => {
@@ -169,7 +169,7 @@ impl Machine {
         })
     }
 
-    /// The least or greatest of items, the first of equal ones.
+    /// Returns the smallest or the greatest item, the first of equal ones.
     fn extreme(&self, name: &str, items: &[Value]) -> Folded {
         let op = if name == "max" {
             CompareOp::Greater
@@ -252,7 +252,8 @@ impl Machine {
         Ok(Some(made))
     }
 
-    /// `sorted(items, key=…)` with the keys' values, where every comparison is known.
+    /// Returns `sorted(items, key=…)`, given the values of the keys. `None` if a comparison is
+    /// unknown.
     pub(in crate::machine) fn fold_sorted(
         &mut self,
         items: &Value,

@@ -1,10 +1,10 @@
-//! Builtins whose arguments may be given by keywords, called with all of them in their places.
+//! Builtins that accept keyword arguments: they are called with all arguments in their positions.
 
 use crate::machine::calls::call::Keywords;
 use crate::value::Value;
 
-/// Names of the parameters of a builtin, empty where a parameter has none, and what stands for one that is left out before
-/// others.
+/// Returns the parameter names of a builtin, empty for a parameter without a name, and the value of
+/// a parameter that is left out before others.
 fn parameters(name: &str) -> Option<(&'static [&'static str], Value)> {
     Some(match name {
         "round" => (&["number", "ndigits"], Value::None),
@@ -18,7 +18,8 @@ fn parameters(name: &str) -> Option<(&'static [&'static str], Value)> {
     })
 }
 
-/// The arguments of a call with all keywords in their places. `None` if one has none.
+/// Returns the arguments of a call with all keywords in their positions. `None` if a keyword has
+/// none.
 pub(in crate::machine) fn placed(
     name: &str,
     arguments: &[Value],

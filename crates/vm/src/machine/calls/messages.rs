@@ -1,10 +1,10 @@
-//! Messages of errors of calls that the machine finds itself.
+//! Messages of call errors that the machine detects itself.
 
 use crate::machine::{Flow, Machine};
 use crate::value::{Object, Value};
 
 impl Machine {
-    /// How messages name what is called: `__main__.f()`.
+    /// Returns the name of a callable in messages: `__main__.f()`.
     pub(in crate::machine) fn called_name(&self, function: &Value) -> String {
         match self.heap.object(self.function_of(function)) {
             Some(Object::Function(function)) => {
@@ -28,7 +28,8 @@ impl Machine {
         }
     }
 
-    /// The function of a method, of a method of a method too; any other value is itself.
+    /// Returns the function of a method, also of a method of a method. Returns any other value
+    /// itself.
     pub(in crate::machine) fn function_of<'v>(&'v self, mut value: &'v Value) -> &'v Value {
         while let Some(Object::Method { function, .. }) = self.heap.object(value) {
             value = function;
@@ -36,7 +37,7 @@ impl Machine {
         value
     }
 
-    /// `**` of something that has no keys: in a call (`merge`) or in a dict.
+    /// Returns the error of `**` with a value that has no keys, in a call (`merge`) or in a dict.
     pub(in crate::machine) fn no_mapping(
         &mut self,
         value: &Value,
@@ -57,7 +58,7 @@ impl Machine {
         self.raise("TypeError", &message)
     }
 
-    /// Whether a value has nothing to iterate over.
+    /// Whether a value is certainly not iterable.
     pub(in crate::machine) fn is_plainly_no_iterable(&mut self, value: &Value) -> bool {
         match self.heap.object(value) {
             Some(Object::Instance { .. }) => {

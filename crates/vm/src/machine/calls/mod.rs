@@ -1,18 +1,18 @@
-//! Calls: parameters, builtin functions, and what CPython refuses.
+//! Calls: parameters, builtin functions, and calls that CPython refuses.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `bind` | parameters of a function and what a call gives them |
+//! | `bind` | binding of arguments to the parameters of a function |
 //! | `builtins` | builtin functions and methods |
-//! | `call` | which function, which frame, which parameter gets what |
-//! | `call_tables` | which builtin and library functions the runtime walks, and which no oracle can answer |
-//! | `construct` | builtin classes that are called |
+//! | `call` | calls: the function, its frame, and the arguments of its parameters |
+//! | `call_tables` | functions that the runtime walks, and those that no oracle can answer |
+//! | `construct` | calls of builtin classes |
 //! | `functions` | calls that folding answers |
-//! | `intrinsics` | what the Python code of the runtime calls |
-//! | `keyword_places` | builtins whose arguments may be given by keywords, called with all of them in their places |
-//! | `messages` | messages of errors of calls that the machine finds itself |
-//! | `parameters` | parameters of a function, and what CPython says of arguments that do not fit them |
-//! | `refusals` | calls that raise a `TypeError` for the number and the types of their arguments alone |
+//! | `intrinsics` | functions that the Python code of the runtime calls |
+//! | `keyword_places` | builtins that accept keyword arguments |
+//! | `messages` | messages of call errors that the machine detects itself |
+//! | `parameters` | parameters, and CPython's messages for arguments that do not fit them |
+//! | `refusals` | calls that raise a `TypeError` for the number and types of arguments alone |
 //! | `signatures` | the table of CPython's calls (`types.txt`), which `runs/plan_types.py` writes |
 
 pub(in crate::machine) mod bind;

@@ -1,16 +1,16 @@
-//! Parameters of a function, and what CPython says of arguments that do not fit them.
+//! Parameters of a function, and CPython's messages for arguments that do not fit them.
 
 use crate::machine::calls::bind::function_name;
 use crate::value::Function;
 
-/// The parameters of a function by name, those with positions first.
+/// The parameters of a function by name, positional ones first.
 pub(in crate::machine) struct Parameters<'a> {
-    /// How messages name the function.
+    /// The name of the function in messages.
     function: &'a str,
     names: Vec<&'a str>,
-    /// Which of them may be left out.
+    /// Whether each may be left out.
     optional: Vec<bool>,
-    /// How many have a position, and how many of these have no name.
+    /// The number of positional parameters, and of positional-only ones.
     positional: usize,
     positional_only: usize,
     /// Whether there are `*args` and `**kwargs`.
@@ -19,7 +19,7 @@ pub(in crate::machine) struct Parameters<'a> {
 }
 
 impl<'a> Parameters<'a> {
-    /// Those of a function of the program or the runtime.
+    /// Returns the parameters of a function of the program or the runtime.
     pub(in crate::machine) fn of(function: &'a Function) -> Self {
         let code = &function.code;
         let positional = code.arg_count as usize;
@@ -43,7 +43,7 @@ impl<'a> Parameters<'a> {
         }
     }
 
-    /// Parameters as the table of calls has them: `name(a,b=,/,*c,d=,**e)`.
+    /// Parses parameters in the format of the table of calls: `name(a,b=,/,*c,d=,**e)`.
     pub(in crate::machine) fn parse(text: &'a str) -> Option<Self> {
         let (function, rest) = text.split_once('(')?;
         let mut found = Self {
@@ -74,25 +74,26 @@ impl<'a> Parameters<'a> {
         Some(found)
     }
 
-    /// Where a keyword puts its argument.
+    /// Returns the position of a keyword's argument.
     pub(in crate::machine) fn place(&self, keyword: &str) -> Option<usize> {
         let named = self.names[self.positional_only..].iter();
         let at = named.into_iter().position(|name| *name == keyword)?;
         Some(at + self.positional_only)
     }
 
-    /// How many parameters have a position.
+    /// Returns the number of positional parameters.
     pub(in crate::machine) fn positional(&self) -> usize {
         self.positional
     }
 
-    /// How many arguments by position there must be, where none is named.
+    /// Returns the minimum number of positional arguments if none is named.
     fn least(&self) -> usize {
         let required = self.optional[..self.positional].iter();
         required.take_while(|optional| !**optional).count()
     }
 
-    /// What a function of Python says of so many arguments and these keywords (`initialize_locals`).
+    /// Returns the message of a Python function for this many arguments and these keywords
+    /// (`initialize_locals`).
     pub(in crate::machine) fn refused_by_python(
         &self,
         given: usize,
@@ -178,7 +179,8 @@ impl<'a> Parameters<'a> {
         )
     }
 
-    /// What a function of C with named parameters says of so many arguments and these keywords (`_PyArg_UnpackKeywords`).
+    /// Returns the message of a C function with named parameters for this many arguments and these
+    /// keywords (`_PyArg_UnpackKeywords`).
     pub(in crate::machine) fn refused_by_clinic(
         &self,
         given: usize,

@@ -1,8 +1,8 @@
 //! Calls that raise a `TypeError` for the number and the types of their arguments alone.
 //!
-//! What a call computes is asked for. That it cannot be made at all follows from a table (`types.txt`), which
-//! `runs/plan_types.py` writes by calling every function of CPython 3.11 with values of every type. Types that the table
-//! does not know (iterators, instances with special methods) decide nothing.
+//! The value of a call is asked. That the call fails follows from a table (`types.txt`), which
+//! `runs/plan_types.py` writes by calling every function of CPython 3.11 with values of every type.
+//! Types that are not in the table (iterators, instances with special methods) decide nothing.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use crate::machine::{Machine, Run};
 use crate::operation::Operation;
 use crate::value::{Class, Function, Object, ObjectId, Value};
 
-/// A value of a type that the table has no row for.
+/// A value whose type has no row in the table.
 const OTHER: Seen = Seen {
     bit: 0,
     is_any: true,
@@ -27,7 +27,7 @@ const UNKNOWN: Seen = Seen {
     is_any: false,
 };
 
-/// Arguments of a call, those with names last.
+/// Arguments of a call, named ones last.
 struct Given<'a> {
     placed: &'a [Value],
     names: &'a [&'a str],
@@ -35,7 +35,7 @@ struct Given<'a> {
 }
 
 impl Machine {
-    /// Raises where a call of a builtin cannot be made, whatever the values of its arguments are.
+    /// Raises if a call of a builtin fails whatever the values of its arguments are.
     pub(in crate::machine) fn check_call(
         &mut self,
         name: &str,
@@ -85,7 +85,8 @@ impl Machine {
         }
     }
 
-    /// The same for a function of the runtime that stands for one of CPython, where the program calls it.
+    /// The same for a function of the runtime that replaces one of CPython, if the program calls
+    /// it.
     pub(in crate::machine) fn check_runtime(
         &mut self,
         function: &Function,
@@ -100,7 +101,7 @@ impl Machine {
         };
         let name = function.code.qualname.as_str();
         let (owner, method) = name.split_once('.').unwrap_or((name, ""));
-        // An inherited method is that of the receiver's class, where the table has it.
+        // An inherited method is that of the receiver's class, if the table has it.
         let receiver = arguments.first().filter(|_| !method.is_empty());
         let class = receiver.and_then(|receiver| self.dotted_class_of(receiver));
         let owner = dotted(library.module, owner);
@@ -131,7 +132,7 @@ impl Machine {
         message.map_or(Ok(()), |message| Err(self.raise("TypeError", &message)))
     }
 
-    /// The name of the library's class that a value is an instance of, if it stands for one of CPython.
+    /// Returns the name of a value's library class, if it replaces one of CPython.
     fn dotted_class_of(&self, value: &Value) -> Option<String> {
         let Some(Object::Instance { class, .. }) = self.heap.object(value) else {
             return None;
@@ -147,7 +148,7 @@ impl Machine {
         caller.is_some_and(|frame| !self.is_runtime(frame))
     }
 
-    /// The same for a class of the runtime that stands for one of CPython.
+    /// The same for a class of the runtime that replaces one of CPython.
     pub(in crate::machine) fn check_class(
         &mut self,
         class: ObjectId,
@@ -165,7 +166,8 @@ impl Machine {
         }
     }
 
-    /// The message of the `TypeError` that a call raises whatever the values of its arguments are.
+    /// Returns the message of the `TypeError` that a call raises whatever the values of its
+    /// arguments are.
     pub(in crate::machine) fn refusal(&mut self, ask: &Ask) -> Option<String> {
         let positional = ask.operands.len().checked_sub(ask.keywords.len())?;
         let (name, arguments) = match &ask.operation {
@@ -194,7 +196,8 @@ impl Machine {
         self.refused_items(&name, &arguments)
     }
 
-    /// What a method of a class of C says where its first argument is no such object: `str.upper(5)`.
+    /// Returns the message of a method of a C class whose first argument is not such an object:
+    /// `str.upper(5)`.
     pub(in crate::machine) fn refused_receiver(
         &mut self,
         class: &str,
@@ -252,13 +255,13 @@ impl Machine {
         })
     }
 
-    /// How the table names a method of a builtin value: `list:append`.
+    /// Returns the name of a builtin value's method in the table: `list:append`.
     fn method_key(&self, receiver: &Value, name: &str) -> Option<String> {
         let class = self.class_in_table(receiver)?;
         Some(format!("{class}:{name}"))
     }
 
-    /// How the table names the class of a builtin value.
+    /// Returns the name of a builtin value's class in the table.
     fn class_in_table<'m>(&'m self, value: &Value) -> Option<Cow<'m, str>> {
         if matches!(self.heap.object(value), Some(Object::Instance { .. })) {
             return None;
@@ -269,14 +272,14 @@ impl Machine {
         })
     }
 
-    /// The message for a call that a signature refuses.
+    /// Returns the message for a call that a signature refuses.
     fn refused(&self, signature: &Signature, given: &Given, bound: bool) -> Option<String> {
         let skipped = usize::from(bound && !signature.counts_receiver()).min(given.placed.len());
         let placed = &given.placed[skipped..];
         if let Some(message) = signature.refused_count(placed.len(), given.names, bound) {
             return Some(message);
         }
-        // A receiver has no type in a rule.
+        // Rules have no type for the receiver.
         let receiver = usize::from(bound && signature.counts_receiver()).min(placed.len());
         let placed = &placed[receiver..];
         if signature.has_rules()
@@ -302,7 +305,7 @@ impl Machine {
         None
     }
 
-    /// A message with the types of arguments.
+    /// Fills the types of arguments into a message.
     fn with_types(&self, message: &str, arguments: &[&Value]) -> String {
         let mut message = message.replace("{n}", &arguments.len().to_string());
         for (at, argument) in arguments.iter().enumerate() {
@@ -313,8 +316,9 @@ impl Machine {
         message
     }
 
-    /// What the type of a value is to a rule. An object of the program is plain where its class has none of the special
-    /// methods that count, or else none at all.
+    /// Returns the type of a value as a rule sees it. An object of the program is plain if its
+    /// class has none of the special methods that matter. If these are unknown, any special method
+    /// matters.
     fn seen(&self, value: &Value, special: Option<&[&str]>) -> Seen {
         let kind = match value {
             Value::None => "NoneType",
@@ -349,7 +353,7 @@ impl Machine {
                         None => return UNKNOWN,
                     }
                 }
-                // The class of an enumeration is more than a class.
+                // An enumeration is more than a class.
                 Object::Class(class) if class.metaclass.is_none() => {
                     match self.class_attribute(*id, "_member_map_") {
                         None => "type",
@@ -388,7 +392,7 @@ impl Machine {
             let Object::Class(class) = self.heap.get(*id) else {
                 return UNKNOWN;
             };
-            // `_Text` and `_List` of the runtime make their instances.
+            // `_Text` and `_List` of the runtime make their instances themselves.
             let is_stand_in = self.makes_instances(class);
             let is_of_program =
                 class.attributes.contains_key("__module__") && class.is_own(&self.heap);
@@ -419,7 +423,7 @@ impl Machine {
         }
     }
 
-    /// Calls that raise for the type of an item, or for a length.
+    /// Returns the message of a call that raises for the type of an item or for a length.
     fn refused_items(&mut self, name: &str, arguments: &[Value]) -> Option<String> {
         match (name, arguments) {
             ("ord", [Value::Str(text)]) => {
@@ -456,7 +460,8 @@ impl Machine {
     }
 }
 
-/// The name, with its module, of what a function or class of the library stands for in CPython; `None` if for nothing.
+/// Returns the dotted name of the CPython function or class that one of the library replaces.
+/// `None` if it replaces none.
 fn dotted(module: &str, name: &str) -> Option<String> {
     match module {
         "" => RUNTIME.contains(&name).then(|| name.to_owned()),
@@ -464,7 +469,7 @@ fn dotted(module: &str, name: &str) -> Option<String> {
     }
 }
 
-/// The same of a class.
+/// The same for a class.
 fn dotted_class(class: &Class) -> Option<String> {
     match class.attributes.get("__qualname__") {
         Some(Value::Str(name)) => dotted(class.library?, name),
@@ -472,13 +477,13 @@ fn dotted_class(class: &Class) -> Option<String> {
     }
 }
 
-/// Names and values of keywords.
+/// Returns the names and the values of keywords.
 fn unzipped(keywords: &Keywords) -> (Vec<&str>, Vec<Value>) {
     let pairs = keywords.iter();
     pairs.map(|(name, value)| (&**name, value.clone())).unzip()
 }
 
-/// Whether no builtin function minds that a class has an attribute.
+/// Whether an attribute of a class affects no builtin function.
 fn is_harmless(name: &str) -> bool {
     const HARMLESS: [&str; 9] = [
         "__init__",

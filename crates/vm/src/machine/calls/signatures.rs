@@ -1,5 +1,5 @@
-//! The table of CPython's calls (`types.txt`), which `runs/plan_types.py` writes: how each function counts and names its
-//! arguments, and which types of them it refuses, whatever their values are.
+//! The table of CPython's calls (`types.txt`), which `runs/plan_types.py` writes: how each function
+//! counts and names its arguments, and which of their types it refuses, whatever their values are.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use foldhash::fast::RandomState;
 
 use crate::machine::calls::parameters::Parameters;
 
-/// Types that the table knows, by the bit that stands for each.
+/// Types in the table, by their bits.
 const KINDS: [&str; 22] = [
     "NoneType",
     "bool",
@@ -37,7 +37,7 @@ const KINDS: [&str; 22] = [
 /// Instances of the program's classes without special methods.
 pub(in crate::machine) const PLAIN: &str = "P";
 
-/// The bit of a type.
+/// Returns the bit of a type.
 pub(in crate::machine) fn bit(kind: &str) -> u32 {
     let at = KINDS.iter().position(|known| *known == kind);
     at.map_or(0, |at| 1 << at)
@@ -46,7 +46,7 @@ pub(in crate::machine) fn bit(kind: &str) -> u32 {
 /// Any type.
 const ANY: u32 = u32::MAX;
 
-/// A set of types: `int,str` or `*`.
+/// Parses a set of types: `int,str` or `*`.
 fn mask(kinds: &str) -> u32 {
     match kinds {
         "*" => ANY,
@@ -54,12 +54,12 @@ fn mask(kinds: &str) -> u32 {
     }
 }
 
-/// What the types of one argument of a call are to a rule.
+/// The type of an argument as a rule sees it.
 #[derive(Clone, Copy)]
 pub(in crate::machine) struct Seen {
-    /// Its type, or none that the table knows.
+    /// The bit of its type. 0 if the table does not have it.
     pub bit: u32,
-    /// Whether it is a value of any other type; what the program says of its own does not count as one.
+    /// Whether rules for any type apply. They do not if the program's special methods may matter.
     pub is_any: bool,
 }
 
@@ -71,39 +71,40 @@ impl Seen {
 
 /// How a function counts its arguments.
 enum Way {
-    /// None, or exactly one, and no keywords.
+    /// No argument, or exactly one, and no keywords.
     None(&'static str),
     One(&'static str),
-    /// By the names of its parameters, as functions of C and of Python do.
+    /// By the names of its parameters, as C and Python functions do.
     Clinic(Parameters<'static>),
     Python(usize, Parameters<'static>),
-    /// As rows for numbers of arguments say.
+    /// By rows for numbers of arguments.
     Rows,
 }
 
-/// Arguments of these types are refused.
+/// A rule that refuses arguments of these types.
 struct Rule {
     types: Vec<u32>,
     message: &'static str,
 }
 
-/// What is known of one function.
+/// The facts about one function.
 pub(in crate::machine) struct Signature {
     way: Way,
-    /// Numbers of arguments that are refused.
+    /// Refused numbers of arguments.
     counts: Vec<(usize, usize, &'static str)>,
-    /// Keywords that are accepted, and the message for others.
+    /// Accepted keywords, and the message for others.
     keywords: Option<(Vec<&'static str>, &'static str)>,
-    /// Whether arguments are counted before keywords are looked at.
+    /// Whether arguments are counted before keywords are checked.
     counts_first: bool,
     rules: Vec<Rule>,
-    /// Types of arguments that are given by name.
+    /// Refused types of named arguments.
     named: Vec<(&'static str, u32, &'static str)>,
-    /// Special methods, by argument, that make an object of the program one of another kind to the function.
+    /// Special methods, by argument, that make the function treat an object of the program
+    /// differently.
     special: Vec<Vec<&'static str>>,
 }
 
-/// The signature of a function (`math.sqrt`), of a class (`int`) or of a method (`list:append`).
+/// Returns the signature of a function (`math.sqrt`), a class (`int`) or a method (`list:append`).
 pub(in crate::machine) fn signature(name: &str) -> Option<&'static Signature> {
     match name.split_once(':') {
         Some((class, method)) => method_signature(class, method),
@@ -111,7 +112,7 @@ pub(in crate::machine) fn signature(name: &str) -> Option<&'static Signature> {
     }
 }
 
-/// The signature of a method of a class.
+/// Returns the signature of a method of a class.
 pub(in crate::machine) fn method_signature(
     class: &str,
     method: &str,
@@ -119,7 +120,7 @@ pub(in crate::machine) fn method_signature(
     table().get(class)?.get(method)
 }
 
-/// Signatures by the class, empty for a function, and the name.
+/// Signatures by class, empty for a function, and by name.
 type Table = HashMap<&'static str, HashMap<&'static str, Signature, RandomState>, RandomState>;
 
 fn table() -> &'static Table {
@@ -182,8 +183,8 @@ impl Signature {
         }
     }
 
-    /// What is said of so many arguments and these keywords. A `self` that a function of Python takes is `bound` already, or is
-    /// added.
+    /// Returns the message for this many arguments and these keywords. A `self` that a Python
+    /// function takes is `bound` already, or is added.
     pub(in crate::machine) fn refused_count(
         &self,
         given: usize,
@@ -223,7 +224,7 @@ impl Signature {
             (_, true) => count(),
             (counts_first, false) => {
                 let first = || count().filter(|_| counts_first);
-                // A keyword may give what is missing.
+                // A keyword may supply the missing argument.
                 let wrong = || first().filter(|message| !message.contains("missing required"));
                 let total = self.too_many(given + keywords.len());
                 total.or_else(wrong).or_else(|| {
@@ -234,7 +235,7 @@ impl Signature {
         }
     }
 
-    /// What is said of so many arguments in all, where some may have names.
+    /// Returns the message for this many arguments in total, of which some may be named.
     fn too_many(&self, given: usize) -> Option<String> {
         let (_, others) = self.keywords.as_ref()?;
         if others.contains("takes no keyword") {
@@ -247,7 +248,8 @@ impl Signature {
         Some(message.replace("{n}", &given.to_string()))
     }
 
-    /// Where keywords put their arguments, after so many that have a place. `None` if they leave a gap.
+    /// Returns the positions of keyword arguments after this many positional ones. `None` if they
+    /// leave a gap.
     pub(in crate::machine) fn places(&self, given: usize, keywords: &[&str]) -> Option<Vec<usize>> {
         let (Way::Clinic(parameters) | Way::Python(_, parameters)) = &self.way else {
             return keywords.is_empty().then(Vec::new);
@@ -264,23 +266,23 @@ impl Signature {
         (is_full && given + places.len() + added <= parameters.positional()).then_some(places)
     }
 
-    /// Special methods that count where an object of the program is this argument. `None` if that was not tried: the
-    /// table knows of two arguments.
+    /// Returns the special methods that matter for an object of the program as this argument.
+    /// `None` if that was not tried: the table covers two arguments.
     pub(in crate::machine) fn special(&self, at: usize) -> Option<&[&'static str]> {
         (at < 2).then(|| self.special.get(at).map_or(&[][..], Vec::as_slice))
     }
 
-    /// Whether the receiver of a method is one of the arguments that are counted: of functions of Python.
+    /// Whether the receiver of a method counts as an argument, as it does for Python functions.
     pub(in crate::machine) fn counts_receiver(&self) -> bool {
         matches!(self.way, Way::Python(..))
     }
 
-    /// Whether the types of arguments decide anything.
+    /// Whether any rule depends on the types of arguments.
     pub(in crate::machine) fn has_rules(&self) -> bool {
         !self.rules.is_empty()
     }
 
-    /// The message for arguments of these types.
+    /// Returns the message for arguments of these types.
     pub(in crate::machine) fn refused_types(&self, seen: &[Seen]) -> Option<&'static str> {
         let mut rules = self.rules.iter();
         let rule = rules.find(|rule| {
@@ -290,7 +292,7 @@ impl Signature {
         Some(rule.message)
     }
 
-    /// The message for an argument of this type that is given by name.
+    /// Returns the message for a named argument of this type.
     pub(in crate::machine) fn refused_named(&self, name: &str, seen: Seen) -> Option<&'static str> {
         let mut named = self.named.iter();
         let (_, _, message) = named.find(|(of, mask, _)| *of == name && seen.is_of(*mask))?;

@@ -1,5 +1,5 @@
-//! Abstract classes (`collections.abc`, `typing`, `numbers`, the program's own) and protocols: `isinstance` and
-//! `issubclass`, `register`, and which methods a class leaves abstract.
+//! Abstract classes (`collections.abc`, `typing`, `numbers`, the program's own) and protocols:
+//! `isinstance` and `issubclass`, `register`, and the methods that a class leaves abstract.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -9,7 +9,8 @@ use crate::machine::tables::{abstract_classes, has_method};
 use crate::machine::{Flow, Machine, Run};
 use crate::value::{Class, Object, ObjectId, Value};
 
-/// Methods that make a class of the program an instance of an abstract one without deriving from it.
+/// Returns the methods that make a class of the program count as an abstract class without deriving
+/// from it.
 pub(in crate::machine) fn methods_of(name: &str) -> &'static [&'static str] {
     match name {
         "Iterable" => &["__iter__"],
@@ -29,18 +30,18 @@ pub(in crate::machine) fn methods_of(name: &str) -> &'static [&'static str] {
     }
 }
 
-/// Classes of modules that are no abstract ones: nothing counts as their instance but what they made.
+/// Classes of modules that are not abstract: only the objects that they made are their instances.
 const CONCRETE: [&str; 3] = [
     "abc.ABCMeta",
     "functools.cached_property",
     "functools.partial",
 ];
 
-/// Whether a builtin class counts as an abstract one. `None` if that is not known here.
+/// Whether a builtin class counts as an abstract class. `None` if that is not known here.
 fn builtin_is(class: &str, name: &str) -> Option<bool> {
     let of = |class: &str| abstract_classes(class).map(|known| known.contains(name));
     let iterates = class.ends_with("iterator");
-    // Other objects are like `object()`: they have a hash, and nothing else.
+    // Other objects are like `object()`: they have a hash and nothing else.
     let known = of(class).or_else(|| of(if iterates { "list_iterator" } else { "object" }));
     known.filter(|_| ABSTRACT.contains(&name))
 }
@@ -79,7 +80,7 @@ const ABSTRACT: [&str; 30] = [
     "Integral",
 ];
 
-/// Builtin classes that classes of the program can derive from without taking over their data.
+/// Builtin classes that classes of the program can derive from without inheriting their data.
 pub(in crate::machine) const BASES: [&str; 22] = [
     "object",
     "type",
@@ -105,7 +106,8 @@ pub(in crate::machine) const BASES: [&str; 22] = [
     "typing.Reversible",
 ];
 
-/// The class of the runtime that gives a class of the program the methods of an abstract one.
+/// Returns the class of the runtime that gives a class of the program the methods of an abstract
+/// one.
 pub(in crate::machine) fn mixin(dotted: &str) -> Option<String> {
     let name = dotted
         .strip_prefix("collections.abc.")
@@ -127,7 +129,8 @@ pub(in crate::machine) fn mixin(dotted: &str) -> Option<String> {
 }
 
 impl Machine {
-    /// Whether a class, that of `value` where there is one, derives from one of `kinds`, or counts as one of them.
+    /// Whether a class, that of `value` if there is one, derives from one of `kinds` or counts as
+    /// one of them.
     pub(in crate::machine) fn is_subclass(
         &mut self,
         value: Option<&Value>,
@@ -143,7 +146,7 @@ impl Machine {
         let (mut waiting, mut seen) = (vec![kinds.clone()], HashSet::new());
         while let Some(kind) = waiting.pop() {
             match self.heap.object(&kind) {
-                // The class of enumerations, which the runtime has no object for.
+                // The metaclass of enumerations, for which the runtime has no object.
                 Some(Object::Class(info))
                     if matches!(
                         info.builtin.as_deref(),
@@ -225,7 +228,7 @@ impl Machine {
         Ok(false)
     }
 
-    /// Whether classes of the program say themselves what their instances or subclasses are.
+    /// Whether classes of the program define their own instance or subclass checks.
     pub(in crate::machine) fn has_checks(&self, kinds: &Value) -> bool {
         let says = |id: ObjectId| {
             ["__instancecheck__", "__subclasscheck__"]
@@ -233,7 +236,7 @@ impl Machine {
                 .any(|name| self.of_metaclass(id, name).is_some())
                 || self.class_attribute(id, "__subclasshook__").is_some()
         };
-        // Tuples may stand in themselves.
+        // Tuples may contain themselves.
         let (mut waiting, mut seen) = (vec![kinds], HashSet::new());
         while let Some(kind) = waiting.pop() {
             match (self.heap.object(kind), kind.id()) {
@@ -247,7 +250,8 @@ impl Machine {
         false
     }
 
-    /// `isinstance` or `issubclass` of a class that says itself what its instances are, or of a tuple with such a class.
+    /// `isinstance` or `issubclass` with a class that defines its own check, or with a tuple that
+    /// has such a class.
     pub(in crate::machine) fn own_check(
         &mut self,
         function: &str,
@@ -290,8 +294,8 @@ impl Machine {
         Ok(Some(Some(Value::Bool(is))))
     }
 
-    /// Whether instances of a class are surely none of what the interpreter makes for itself and `types` names: descriptors,
-    /// code, frames.
+    /// Whether instances of a class are certainly not among the interpreter's own objects that
+    /// `types` names: descriptors, code, frames.
     fn is_no_descriptor(&self, class: ObjectId) -> bool {
         const PLAIN: [&str; 22] = [
             "NoneType",
@@ -330,7 +334,7 @@ impl Machine {
         matches!(self.heap.object(value), Some(Object::Tuple(_)))
     }
 
-    /// Whether instances of a class are those of an abstract one by its dotted name.
+    /// Whether instances of a class are instances of an abstract class, given by its dotted name.
     pub(in crate::machine) fn is_abstractly(&mut self, class: ObjectId, dotted: &str) -> Run<bool> {
         let unknown = || Flow::Unsupported("an abstract class".to_string());
         let (module, name) = dotted.rsplit_once('.').ok_or_else(unknown)?;
@@ -355,7 +359,8 @@ impl Machine {
             },
             _ => false,
         };
-        // Classes of the library that the runtime stands for. Whether what derives from them has a hash is another matter.
+        // Library classes that the runtime replaces. Whether their subclasses have a hash is a
+        // separate question.
         let of_library = |id: &ObjectId| match self.heap.get(*id) {
             Object::Class(of) if of.builtin.is_none() && (name != "Hashable" || *id == class) => {
                 !of.is_own(&self.heap)
@@ -402,7 +407,7 @@ impl Machine {
         }
     }
 
-    /// Whether a class of the program is a protocol that `isinstance` may ask for, and not one that implements some.
+    /// Whether a class of the program is a runtime protocol, and not a class that implements one.
     pub(in crate::machine) fn is_protocol(&self, class: ObjectId) -> bool {
         let Object::Class(info) = self.heap.get(class) else {
             return false;
@@ -410,7 +415,7 @@ impl Machine {
         info.attributes.contains_key("_is_runtime_protocol")
     }
 
-    /// Whether a value, or else a class, has all that a protocol names.
+    /// Whether a value, or a class without a value, has all members of a protocol.
     pub(in crate::machine) fn satisfies(
         &mut self,
         value: Option<&Value>,
@@ -441,7 +446,8 @@ impl Machine {
         Ok(true)
     }
 
-    /// Whether an instance has what a protocol names, where its `__getattr__` is asked for that. `None` if it is not.
+    /// Whether an instance has the members of a protocol, if its `__getattr__` is asked for them.
+    /// `None` if it is not.
     pub(in crate::machine) fn satisfies_by_getattr(
         &mut self,
         value: &Value,
@@ -469,7 +475,7 @@ impl Machine {
         }
     }
 
-    /// What a protocol names.
+    /// Returns the names of a protocol's members.
     fn protocol_names(&self, protocol: ObjectId) -> Vec<Arc<str>> {
         let Object::Class(info) = self.heap.get(protocol) else {
             return Vec::new();
@@ -510,7 +516,7 @@ impl Machine {
     }
 }
 
-/// The methods that an abstract class of `collections.abc` leaves to those that come from it.
+/// Returns the methods that an abstract class of `collections.abc` leaves to its subclasses.
 fn required(class: &Class) -> &'static [&'static str] {
     if !class.attributes.contains_key("_abstract_") {
         return match class
@@ -537,7 +543,7 @@ fn required(class: &Class) -> &'static [&'static str] {
 }
 
 impl Machine {
-    /// Names of the methods that a class below `ABC` leaves abstract, sorted.
+    /// Returns the names of the methods that a class below `ABC` leaves abstract, sorted.
     pub(in crate::machine) fn abstract_methods(&self, class: ObjectId) -> Vec<String> {
         let Object::Class(info) = self.heap.get(class) else {
             return Vec::new();
@@ -583,8 +589,8 @@ impl Machine {
 }
 
 impl Machine {
-    /// Whether a class derives from `ABC`, has `ABCMeta` as its metaclass, or is an abstract class of
-    /// `collections.abc` or `numbers`.
+    /// Whether a class derives from `ABC`, has `ABCMeta` as its metaclass, or is an abstract class
+    /// of `collections.abc` or `numbers`.
     pub(in crate::machine) fn is_abstract_base(&self, class: ObjectId) -> bool {
         let Object::Class(info) = self.heap.get(class) else {
             return false;
@@ -600,13 +606,13 @@ impl Machine {
         })
     }
 
-    /// Whether a class has this one in its order, `ABC`, for its metaclass alone.
+    /// Whether a class has this class, `ABC`, in its MRO only because of its metaclass.
     fn is_hidden_abc(&self, class: ObjectId, kind: ObjectId) -> bool {
         let is_abc = self.runtime.classes.get("abc.ABC") == Some(&kind);
         is_abc && matches!(self.heap.get(class), Object::Class(class) if class.hides_abc)
     }
 
-    /// `A.register(B)`: from now on `B` and what derives from it count as derived from `A`.
+    /// `A.register(B)`: from now on `B` and its subclasses count as subclasses of `A`.
     pub(in crate::machine) fn register(&mut self, class: &Value, other: &Value) -> Run<Value> {
         if self.is_unknown(other) {
             return Ok(other.clone());
@@ -624,7 +630,8 @@ impl Machine {
         Ok(other.clone())
     }
 
-    /// The class that a plain name of `typing` stands for: `typing.Iterable` is `collections.abc.Iterable`.
+    /// Returns the class that a plain name of `typing` refers to: `typing.Iterable` is
+    /// `collections.abc.Iterable`.
     fn origin_class(&mut self, alias: &str) -> Run<Option<Value>> {
         if let Some(origin) = origin_of(alias) {
             return Ok(Some(self.class_value(origin)));
@@ -643,7 +650,8 @@ impl Machine {
         self.module_member(module, name)
     }
 
-    /// The class that a call of a name of `typing`, as `DefaultDict` or `Deque[int]`, makes an object of. `None`: unknown.
+    /// Returns the class of the object that a call of a name of `typing`, such as `DefaultDict` or
+    /// `Deque[int]`, makes. `None` if unknown.
     pub(in crate::machine) fn called_of_typing(&mut self, text: &str) -> Run<Option<Value>> {
         let alias = text.split('[').next().unwrap_or(text);
         let name = alias.trim_start_matches("typing.");
@@ -666,7 +674,8 @@ impl Machine {
         Err(self.raise("TypeError", &message))
     }
 
-    /// Whether a class derives from one that is registered for an abstract class or for one below it.
+    /// Whether a class derives from one that is registered for an abstract class or for one of its
+    /// subclasses.
     pub(in crate::machine) fn is_registered(
         &mut self,
         class: ObjectId,
@@ -684,7 +693,7 @@ impl Machine {
     }
 }
 
-/// Whether plain names of `typing` are of this class.
+/// Whether plain names of `typing` have this class.
 fn is_alias(class: &str) -> bool {
     matches!(
         class,
@@ -692,7 +701,7 @@ fn is_alias(class: &str) -> bool {
     )
 }
 
-/// The class that a generic one of `typing` stands for.
+/// Returns the class that a generic class of `typing` refers to.
 fn origin_of(alias: &str) -> Option<&'static str> {
     Some(match alias.strip_prefix("typing.")? {
         "List" => "list",

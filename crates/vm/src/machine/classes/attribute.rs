@@ -1,4 +1,5 @@
-//! Attributes: of instances, classes, modules, functions, and methods of builtin values; `__getattribute__`.
+//! Attributes of instances, classes, modules, functions, and methods of builtin values;
+//! `__getattribute__`.
 
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use crate::operation::Operation;
 use crate::text::annotations;
 use crate::value::{DictKind, Entries, Function, Object, ObjectId, Value, View};
 
-/// What looking an attribute up gives.
+/// The result of an attribute lookup.
 pub(in crate::machine) enum Found {
     Value(Value),
     /// A getter has to be called.
@@ -22,17 +23,18 @@ pub(in crate::machine) enum Found {
     Missing,
 }
 
-/// Modules of the library that are written in C in CPython: what they have at their top is no method of a class.
+/// Library modules that are written in C in CPython: their functions do not become methods of a
+/// class.
 const OF_C: [&str; 5] = ["binascii", "struct", "sys", "time", "zlib"];
 
-/// Whether a function stands for one that is written in C.
+/// Whether a function replaces one that is written in C.
 fn is_of_c(function: &Function) -> bool {
     let library = function.code.library.as_ref();
     !function.code.qualname.contains('.')
         && library.is_some_and(|library| OF_C.contains(&library.module))
 }
 
-/// What `functools.partial` says of itself.
+/// The docstring of `functools.partial`.
 const PARTIAL: &str = "partial(func, *args, **keywords) - new function with partial application\n    of the given arguments and keywords.\n";
 
 /// Attributes that functions of the library may have.
@@ -76,7 +78,7 @@ impl Machine {
             Some(Object::Class(class)) if self.has_slot(class, name) => {
                 return Flow::Unsupported("the descriptor of a slot".to_string());
             }
-            // That of `EnumType.__getattr__`.
+            // As `EnumType.__getattr__` raises it.
             Some(Object::Class(_)) if value.id().is_some_and(|id| self.is_member(id)) => {
                 name.to_owned()
             }
@@ -98,7 +100,7 @@ impl Machine {
         self.raise("AttributeError", &message)
     }
 
-    /// Whether looking an attribute up calls the program.
+    /// Whether an attribute lookup calls the program.
     pub(in crate::machine) fn computes(&mut self, value: &Value, name: &Arc<str>) -> Run<bool> {
         if !matches!(self.heap.object(value), Some(Object::Instance { .. })) {
             return Ok(false);
@@ -113,7 +115,7 @@ impl Machine {
         })
     }
 
-    /// `getattr` with a default, and `hasattr`: `None` if there is no such attribute.
+    /// `getattr` with a default, and `hasattr`. `None` if there is no such attribute.
     pub(in crate::machine) fn attribute_or(
         &mut self,
         value: &Value,
@@ -126,7 +128,7 @@ impl Machine {
         }
         match self.find_attribute(value, name)? {
             Found::Value(found) if self.is_supposed(value, name, &found) => {
-                // Classes that are written in C have methods alone.
+                // Classes that are written in C have only methods.
                 if let Some(Object::Class(class)) = self.heap.object(value)
                     && let Some(builtin) = &class.builtin
                     && (builtin.starts_with("itertools.") || builtin.starts_with("operator."))
@@ -157,7 +159,7 @@ impl Machine {
         }
     }
 
-    /// Whether a class has a descriptor because of `__slots__`.
+    /// Whether a class has a descriptor from `__slots__`.
     fn is_slot(&self, value: &Value, name: &str) -> bool {
         matches!(self.heap.object(value), Some(Object::Class(class)) if self.has_slot(class, name))
     }
@@ -237,7 +239,7 @@ impl Machine {
                 })
             }
             Object::Class(_) => self.class_found(*id, name),
-            // The library's source looks single names up there.
+            // The library's source looks up single names there.
             Object::Module(module)
                 if &**name == "__dict__"
                     && &**module != "builtins"
@@ -293,7 +295,8 @@ impl Machine {
                     | "__closure__" | "__kwdefaults__" | "__globals__" | "__get__" => {
                         return Err(Flow::Unsupported(name.to_string()));
                     }
-                    // What decorators of the library give functions; others have nothing of that kind.
+                    // Attributes that the library's decorators give functions. Other functions have
+                    // none of these.
                     _ if of_runtime
                         && !name.starts_with("__")
                         && !OF_DECORATORS.contains(&&**name)
@@ -301,13 +304,14 @@ impl Machine {
                     {
                         Found::Missing
                     }
-                    // It is a wrapper of a slot, which has what it is called with, and nothing of a method's.
+                    // It is a slot wrapper: it can be called, and has none of a method's
+                    // attributes.
                     "__func__" | "__wrapped__" | "__signature__" | "__isabstractmethod__"
                         if matches!(&*code.name, "__call__" | "__get__") && of_runtime =>
                     {
                         Found::Missing
                     }
-                    // It stands for an object of another class.
+                    // It replaces an object of another class.
                     _ if of_runtime => {
                         return Err(Flow::Unsupported(format!("{name} of {}", code.name)));
                     }
@@ -363,7 +367,7 @@ impl Machine {
         }
     }
 
-    /// Whether an attribute of a builtin class or of a function of a module is only supposed to be there.
+    /// Whether an attribute of a builtin class or of a module's function is only assumed to exist.
     fn is_supposed(&self, value: &Value, name: &str, found: &Value) -> bool {
         let owner = match self.heap.object(value) {
             Some(Object::Class(class)) => match &class.builtin {
@@ -380,7 +384,7 @@ impl Machine {
         matches!(self.heap.object(found), Some(Object::Builtin(dotted)) if **dotted == format!("{owner}.{name}"))
     }
 
-    /// Whether a builtin value or class has an attribute whose value nobody has to know.
+    /// Whether a builtin value or class has an attribute, whatever its value is.
     pub(in crate::machine) fn has_by_table(&mut self, value: &Value, name: &str) -> bool {
         match self.heap.object(value) {
             Some(Object::Instance { .. } | Object::Module(_) | Object::Opaque { .. }) => false,
@@ -398,7 +402,8 @@ impl Machine {
         }
     }
 
-    /// The type of a builtin function by its dotted name: that of methods where it is one of a builtin class.
+    /// Returns the type of a builtin function by its dotted name: that of methods if it belongs to
+    /// a builtin class.
     fn kind_of_function(&self, dotted: &str) -> &'static str {
         let class = dotted.split_once('.').map(|(class, _)| class);
         match class.is_some_and(|class| self.runtime.classes.contains_key(class)) {
@@ -407,7 +412,7 @@ impl Machine {
         }
     }
 
-    /// An attribute of a builtin function or of a method of a builtin class.
+    /// Looks up an attribute of a builtin function or of a method of a builtin class.
     fn function_attribute(&mut self, dotted: &str, name: &str) -> Run<Found> {
         let kind = self.kind_of_function(dotted);
         let of_class = kind == "method_descriptor";
@@ -424,13 +429,15 @@ impl Machine {
                 Found::Value(Value::str(module))
             }
             "__class__" => Found::Value(self.class_value(kind)),
-            // Methods alone have it.
+            // Only methods have it.
             "__func__" if !is_plain => Found::Missing,
-            // What decorators of the library give functions; others have nothing of that kind.
+            // Attributes that the library's decorators give functions. Other functions have none of
+            // these.
             _ if !is_plain && !name.starts_with("__") && !OF_DECORATORS.contains(&name) => {
                 Found::Missing
             }
-            // A function of a module may be written in Python, and have what the program gave it.
+            // A function of a module may be written in Python and have attributes that the program
+            // set.
             _ if !is_plain => Found::Value(self.builtin(&format!("{dotted}.{name}"))),
             _ if !has_method(kind, name) => Found::Missing,
             "__get__" => {
@@ -441,7 +448,8 @@ impl Machine {
         })
     }
 
-    /// Whether an object is called by no method of the program's: a function, or a class whose `__call__` is `type`'s.
+    /// Whether calling an object calls no method of the program: a function, or a class whose
+    /// `__call__` is `type`'s.
     fn is_plainly_called(&self, id: ObjectId) -> bool {
         match self.heap.get(id) {
             Object::Function(function) => !function.attributes.contains_key("__call__"),
@@ -461,7 +469,7 @@ impl Machine {
         self.special(value, "__set__").is_some() || self.special(value, "__delete__").is_some()
     }
 
-    /// What an attribute of a class is for an instance of it.
+    /// Binds an attribute of a class to an instance of it.
     pub(in crate::machine) fn bound(
         &mut self,
         found: Value,
@@ -570,7 +578,7 @@ impl Machine {
                         self.heap.make(Object::Method { function, receiver }),
                     ));
                 }
-                // What `object` and `BaseException` have.
+                // Attributes of `object` and `BaseException`.
                 let owner = if self.is_exception_class(class) {
                     "BaseException"
                 } else if self.is_metaclass(class) {
@@ -614,7 +622,7 @@ impl Machine {
                 Ok(Found::Missing)
             }
             ("cached_property", "func") => Ok(Found::Value(parts[0].clone())),
-            // They have what their functions say of themselves, and nothing of what programs gave these.
+            // They share the metadata of their functions, but no attributes that programs set.
             (
                 "staticmethod" | "classmethod",
                 "__module__"
@@ -663,7 +671,7 @@ impl Machine {
         }
     }
 
-    /// Attributes and methods of builtin values.
+    /// Looks up attributes and methods of builtin values.
     fn builtin_attribute(&mut self, value: &Value, name: &Arc<str>) -> Run<Found> {
         if &**name == "__class__" {
             return Ok(Found::Value(self.type_of(value)));
@@ -680,7 +688,7 @@ impl Machine {
             return Ok(Found::Value(value));
         }
         if &**name == "__doc__" {
-            // The library's source looks for marks of its own there.
+            // The library's source looks for its own marks there.
             return match self.is_in_hidden() {
                 true => Ok(Found::Value(Value::None)),
                 false => Err(Flow::Unsupported("__doc__ of a builtin value".to_string())),
@@ -699,7 +707,7 @@ impl Machine {
         }
         let opaque = matches!(self.heap.object(value), Some(Object::Opaque { .. }));
         let kind = self.type_name(value);
-        // The runtime drives asynchronous generators as others.
+        // The runtime drives asynchronous generators like other generators.
         let is_driven = kind == "async_generator"
             && matches!(&**name, "send" | "throw" | "close")
             && self
@@ -723,7 +731,7 @@ impl Machine {
         })))
     }
 
-    /// A view of a dict.
+    /// Returns a view of a dict.
     pub(in crate::machine) fn dict_view(&mut self, of: ObjectId, name: &str) -> Option<Value> {
         let view = match name {
             "keys" => View::Keys,
@@ -736,7 +744,7 @@ impl Machine {
 }
 
 impl Machine {
-    /// The `__getattribute__` of the program, bound to an instance that has one.
+    /// Returns the program's `__getattribute__`, bound to an instance that has one.
     pub(in crate::machine) fn own_getter(&mut self, value: &Value) -> Option<Value> {
         let is_instance = matches!(self.heap.object(value), Some(Object::Instance { .. }));
         (self.reads_itself && is_instance)
@@ -758,7 +766,7 @@ impl Machine {
         }
     }
 
-    /// The call that looks an attribute up; where it has none, a `__getattr__` is asked.
+    /// Returns the call that looks up an attribute. If it finds none, `__getattr__` is called.
     pub(in crate::machine) fn by_getter(
         &mut self,
         value: &Value,

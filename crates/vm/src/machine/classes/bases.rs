@@ -1,16 +1,16 @@
-//! What classes of the program derive from: builtin classes are replaced by classes of the runtime that stand for them.
+//! Bases of the program's classes: builtin classes are replaced by shims of the runtime.
 
 use crate::machine::classes::abc::{BASES, mixin};
 use crate::machine::{Flow, Machine, Run};
 use crate::text::annotations::{BUILTIN_ALIAS, GENERIC_ALIAS, is_of_typing};
 use crate::value::{Object, ObjectId, Value};
 
-/// What numbers the members of a flag.
+/// The function that numbers the members of a flag.
 pub(in crate::machine) const NEXT_FLAG: &str = "enum.Flag._generate_next_value_";
-/// What names the members of a `StrEnum`.
+/// The function that names the members of a `StrEnum`.
 pub(in crate::machine) const NEXT_TEXT: &str = "enum.StrEnum._generate_next_value_";
 
-/// Builtin classes with plain values, and what stands for them as a base.
+/// Builtin classes of plain values, and their shims as bases.
 const PLAIN: [(&str, &str); 4] = [
     ("int", "_Int"),
     ("float", "_Float"),
@@ -18,7 +18,7 @@ const PLAIN: [(&str, &str); 4] = [
     ("tuple", "_Tuple"),
 ];
 
-/// Modules, descriptors, sets and containers of `collections`, and what stands for them as a base.
+/// Modules, descriptors, sets and containers of `collections`, and their shims as bases.
 const OTHERS: [(&str, &str); 11] = [
     ("module", "_Module"),
     ("io.TextIOWrapper", "_TextWrapper"),
@@ -33,7 +33,7 @@ const OTHERS: [(&str, &str); 11] = [
     ("collections.defaultdict", "_DefaultDict"),
 ];
 
-/// Containers of `typing`, and what stands for them, with elements, as a base.
+/// Containers of `typing` with elements, and their shims as bases.
 const OF_TYPING: [(&str, &str); 8] = [
     ("typing.List[", "_List"),
     ("typing.Dict[", "_Dict"),
@@ -45,10 +45,10 @@ const OF_TYPING: [(&str, &str); 8] = [
     ("typing.Counter[", "_CounterDict"),
 ];
 
-/// Builtin containers, and what stands for them as a base.
+/// Builtin containers, and their shims as bases.
 const CONTAINERS: [(&str, &str); 2] = [("list", "_List"), ("dict", "_Dict")];
 
-/// Builtin classes that nothing can derive from.
+/// Builtin classes that no class can derive from.
 const FINAL: [&str; 12] = [
     "bool",
     "NoneType",
@@ -64,7 +64,7 @@ const FINAL: [&str; 12] = [
     "memoryview",
 ];
 
-/// Builtin classes whose values are laid out in ways of their own: nothing derives from two of them.
+/// Builtin classes whose values have their own layout: no class derives from two of them.
 const SOLID: [&str; 12] = [
     "int",
     "float",
@@ -80,7 +80,7 @@ const SOLID: [&str; 12] = [
     "collections.deque",
 ];
 
-/// The abstract class that `typing.MutableSet[str]` and the like are of.
+/// Returns the abstract class of `typing.MutableSet[str]` and the like.
 fn abstract_name(text: &str) -> Option<String> {
     let (name, _) = text.strip_prefix("typing.")?.split_once('[')?;
     let name = if name == "AbstractSet" { "Set" } else { name };
@@ -89,7 +89,8 @@ fn abstract_name(text: &str) -> Option<String> {
 }
 
 impl Machine {
-    /// Refuses bases that nothing can derive from, or that are laid out in different ways. CPython does so behind the body.
+    /// Refuses bases that no class can derive from, or whose layouts differ. CPython does so after
+    /// the body.
     pub(in crate::machine) fn check_layout(&mut self, parents: &[ObjectId]) -> Run<()> {
         let mut solid = Vec::new();
         for parent in parents {
@@ -119,7 +120,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Whether a base is one of `typing` that is no class here, as `Generic[T]`.
+    /// Whether a base is one of `typing` that is not a class here, such as `Generic[T]`.
     pub(in crate::machine) fn has_generic_base(&self, bases: &[Value]) -> bool {
         bases.iter().any(|base| match self.heap.object(base) {
             Some(Object::Opaque { class, .. }) => is_of_typing(class),
@@ -128,7 +129,7 @@ impl Machine {
         })
     }
 
-    /// The classes that `bases` stand for.
+    /// Returns the classes that `bases` refer to.
     pub(in crate::machine) fn parents(
         &mut self,
         bases: &[Value],
@@ -141,7 +142,7 @@ impl Machine {
         };
         let enumeration = bases.iter().any(is_enumeration);
         for base in bases {
-            // `List[int]` derives as `list` does.
+            // `List[int]` derives like `list`.
             let base = match self.heap.object(base) {
                 Some(Object::Special { kind, parts })
                     if matches!(*kind, GENERIC_ALIAS | BUILTIN_ALIAS) =>
@@ -203,15 +204,17 @@ impl Machine {
         Ok(parents)
     }
 
-    /// What stands for `int`, `float`, `str`, `tuple`, a set or a container of `collections` as a base, where the runtime has it.
+    /// Returns the shim of `int`, `float`, `str`, `tuple`, a set or a container of `collections` as
+    /// a base, if the runtime has it.
     fn plain_class(&mut self, builtin: &str) -> Option<Value> {
         let mut known = PLAIN.iter().chain(&OTHERS);
         let (_, name) = known.find(|(class, _)| *class == builtin)?;
         self.library_name("", &(*name).into())
     }
 
-    /// What calls a method of a builtin class, named with its class, for an object of a class that the runtime's classes stand
-    /// for: `int.__new__(cls, 5)`, `str.__add__(self, other)`, `list.append(self, item)`.
+    /// Returns the helper that calls a method of a builtin class, named with its class, on an
+    /// object whose class derives from a shim: `int.__new__(cls, 5)`, `str.__add__(self, other)`,
+    /// `list.append(self, item)`.
     pub(in crate::machine) fn unbound_method(
         &self,
         dotted: &str,
@@ -231,7 +234,8 @@ impl Machine {
             is_derived.then_some("_unbound_other")
         } else {
             let is_plain = PLAIN.iter().any(|(builtin, _)| *builtin == class);
-            // Plain values have methods of their own, and no class of the program comes from one yet.
+            // Plain values have their own methods, and no class of the program derives from a shim
+            // yet.
             let mut stand_ins = PLAIN.iter();
             let is_derived = stand_ins.any(|(_, name)| self.bound_name("", name).is_some());
             // `int.__new__(cls, 5)` of an `IntEnum`.
@@ -245,7 +249,7 @@ impl Machine {
         Some(helper)
     }
 
-    /// Whether a builtin is a method of a class that an object of the program's class derives from.
+    /// Whether a builtin is a method of a class that an object's class derives from.
     pub(in crate::machine) fn is_method_of(&self, dotted: &str, object: &Value) -> bool {
         let stand_in = || {
             let (class, _) = dotted.split_once('.')?;
@@ -265,7 +269,8 @@ impl Machine {
         }
     }
 
-    /// The function that gives the members of an enumeration their values. `None` if the class is none.
+    /// Returns the function that gives the members of an enumeration their values. `None` if the
+    /// class is not one.
     pub(in crate::machine) fn numbering(&self, parents: &[ObjectId]) -> Option<&'static str> {
         let has = |what: &str| {
             let mut parents = parents.iter();

@@ -1,4 +1,4 @@
-//! Classes: their body, their order of resolution, what they are made of.
+//! Classes: their bodies, their MRO and their parts.
 
 use std::sync::Arc;
 
@@ -16,15 +16,15 @@ pub(crate) struct Body {
     metaclass: Option<ObjectId>,
     after: After,
     cell: Option<ObjectId>,
-    /// Module of the library whose file has the class.
+    /// The library module whose file defines the class.
     library: Option<&'static str>,
     keywords: Keywords,
     is_generic: bool,
-    /// `ABC`, where it stands among the bases for `ABCMeta` alone.
+    /// `ABC`, if it is a base only because of `ABCMeta`.
     abstracts: Option<ObjectId>,
 }
 
-/// A private name as a class has it.
+/// Returns a private name as a class mangles it.
 fn mangled(class: &str, name: &str) -> String {
     let owner = class.trim_start_matches('_');
     match name.starts_with("__") && !name.ends_with("__") && !owner.is_empty() {
@@ -96,7 +96,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Whether `ABC` is behind a class only for the sake of `ABCMeta`: added to it, or to each base that has it.
+    /// Whether `ABC` is an ancestor of a class only because of `ABCMeta`: it was added to the
+    /// class, or to each base that has it.
     fn hides_abc(&self, bases: &[ObjectId], added: Option<ObjectId>) -> bool {
         let Some(abc) = self.runtime.classes.get("abc.ABC").copied() else {
             return false;
@@ -109,8 +110,8 @@ impl Machine {
         having.clone().next().is_some() && having.all(hides)
     }
 
-    /// Adds `ABC` to the parents of a class whose metaclass is `ABCMeta` or below it: what `ABCMeta` does is known for
-    /// classes below `ABC`.
+    /// Adds `ABC` to the parents of a class whose metaclass is `ABCMeta` or derives from it,
+    /// because the work of `ABCMeta` is implemented for classes below `ABC`.
     fn abstract_parent(
         &mut self,
         meta: &Keywords,
@@ -125,14 +126,14 @@ impl Machine {
         if parents.iter().any(|parent| self.derives(*parent, abc)) {
             return None;
         }
-        // Above it stands `object` alone.
+        // Only `object` is above it.
         let object = self.class_id("object");
         let at = parents.iter().position(|parent| *parent == object);
         parents.insert(at.unwrap_or(parents.len()), abc);
         Some(abc)
     }
 
-    /// A class without a body of statements.
+    /// Returns the body of a class without statements.
     pub(in crate::machine) fn body_of(
         &mut self,
         name: Arc<str>,
@@ -155,7 +156,8 @@ impl Machine {
         })
     }
 
-    /// The body has run: `namespace` is a dict of what it bound.
+    /// Makes the class after its body has run. `namespace` is a dict of the names that the body
+    /// bound.
     pub(in crate::machine) fn finish_class(&mut self, body: Body, namespace: Value) -> Run<()> {
         let Some(Object::Dict(entries, _)) = self.heap.object(&namespace) else {
             return Err(broken("class"));
@@ -248,7 +250,7 @@ impl Machine {
         }
     }
 
-    /// Refuses names of `__slots__` that are none, or that the body of the class bound.
+    /// Refuses items of `__slots__` that are not identifiers, or that the body of the class bound.
     fn check_slots(&mut self, body: &Body, slots: &[Value], attributes: &Attributes) -> Run<()> {
         let variable = (body.bases.iter()).find_map(|base| match self.heap.get(*base) {
             Object::Class(class) => class.mro.iter().find_map(|id| match self.heap.get(*id) {
@@ -289,7 +291,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The name of a base as CPython has it: that of the builtin class where a class of the runtime stands for one.
+    /// Returns the name of a base in CPython: that of the builtin class if the base is its shim.
     fn shown_base(&self, base: ObjectId) -> String {
         match self.heap.get(base) {
             Object::Class(class) if class.attributes.contains_key("_plain_key_") => {
@@ -300,7 +302,8 @@ impl Machine {
         }
     }
 
-    /// Whether a new class has something to call: `__set_name__` of its attributes, `__init_subclass__` of its bases.
+    /// Whether a new class has hooks to call: `__set_name__` of its attributes, `__init_subclass__`
+    /// of its bases.
     pub(in crate::machine) fn has_hooks(
         &mut self,
         id: ObjectId,
@@ -324,7 +327,7 @@ impl Machine {
         named || own || !keywords.is_empty()
     }
 
-    /// C3: the class, then its bases, each before its own bases.
+    /// C3 linearization: the class, then its bases, each before its own bases.
     fn linearize(&mut self, id: ObjectId, bases: &[ObjectId]) -> Option<Vec<ObjectId>> {
         let mut lists: Vec<Vec<ObjectId>> = bases
             .iter()
@@ -355,12 +358,12 @@ impl Machine {
         }
     }
 
-    /// An attribute of a class or of what it derives from.
+    /// Returns an attribute of a class or of its bases.
     pub(in crate::machine) fn class_attribute(&self, class: ObjectId, name: &str) -> Option<Value> {
         let Object::Class(info) = self.heap.get(class) else {
             return None;
         };
-        // Each class has a `__doc__` of its own.
+        // Each class has its own `__doc__`.
         let most = if name == "__doc__" { 1 } else { usize::MAX };
         let mut order = info.mro.iter().take(most);
         order.find_map(|id| match self.heap.get(*id) {
@@ -369,7 +372,8 @@ impl Machine {
         })
     }
 
-    /// Whether the class of an instance has an `__eq__` of the program nearer than any `__hash__`.
+    /// Whether the class of an instance has an `__eq__` of the program that precedes any `__hash__`
+    /// in the MRO.
     pub(in crate::machine) fn has_equality_alone(&self, value: &Value) -> bool {
         let Some(Object::Instance { class, .. }) = self.heap.object(value) else {
             return false;
@@ -391,7 +395,7 @@ impl Machine {
         first.unwrap_or(false)
     }
 
-    /// `__name__` of a class.
+    /// Returns the `__name__` of a class.
     pub(in crate::machine) fn class_name(&self, class: ObjectId) -> &str {
         match self.heap.get(class) {
             Object::Class(class) => &class.name,
@@ -399,7 +403,8 @@ impl Machine {
         }
     }
 
-    /// Whether what instances have by a name stands in a slot of the class, nearer than any attribute of the class.
+    /// Whether an instance has a name in a slot of its class that precedes any class attribute of
+    /// this name in the MRO.
     fn is_in_slot(&self, class: ObjectId, name: &str) -> bool {
         let Object::Class(own) = self.heap.get(class) else {
             return false;
@@ -415,7 +420,7 @@ impl Machine {
         said.next().unwrap_or(false)
     }
 
-    /// A special method of an instance's class, bound to it.
+    /// Returns a special method of an instance's class, bound to the instance.
     pub(in crate::machine) fn special(&mut self, value: &Value, name: &str) -> Option<Value> {
         let class = match self.heap.object(value) {
             Some(Object::Instance {
@@ -445,7 +450,7 @@ impl Machine {
             Some(Object::Special { kind, parts }) if *kind == "staticmethod" => {
                 Some(parts[0].clone())
             }
-            // A descriptor that the program or the library wrote: it is asked for what is called.
+            // A descriptor of the program or the library: it returns the value that is called.
             Some(Object::Instance { class, .. })
                 if self.class_attribute(*class, "__get__").is_some() =>
             {
@@ -468,7 +473,7 @@ impl Machine {
         }
     }
 
-    /// The class of any value.
+    /// Returns the class of any value.
     pub(in crate::machine) fn type_of(&mut self, value: &Value) -> Value {
         let name = match value {
             Value::None => "NoneType",
@@ -501,7 +506,7 @@ impl Machine {
         self.class_value(&dotted)
     }
 
-    /// Name of the class of any value, as error messages have it.
+    /// Returns the name of any value's class in error messages.
     pub(in crate::machine) fn type_name(&mut self, value: &Value) -> String {
         if let Some(Object::Opaque { class, .. }) = self.heap.object(value) {
             return class.to_string();
@@ -526,7 +531,7 @@ impl Machine {
         }
     }
 
-    /// A builtin class by its dotted name, made where it is not there yet.
+    /// Returns a builtin class by its dotted name. Makes it if it does not exist yet.
     pub(in crate::machine) fn class_id(&mut self, dotted: &str) -> ObjectId {
         if let Some(id) = self.runtime.classes.get(dotted) {
             return *id;
@@ -576,7 +581,7 @@ impl Machine {
         id
     }
 
-    /// A builtin class as a value.
+    /// Returns a builtin class as a value.
     pub(in crate::machine) fn class_value(&mut self, dotted: &str) -> Value {
         Value::Object(self.class_id(dotted))
     }

@@ -1,4 +1,4 @@
-//! Attributes that exceptions have beside those that the program gave them.
+//! Attributes that exceptions have beside those that the program set.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use crate::machine::{Flow, Machine, Run};
 use crate::text;
 use crate::value::{Attributes, Object, ObjectId, Value};
 
-/// Where an `OSError` has the name of its file: no program can reach it by this name.
+/// The attribute that holds the file name of an `OSError`. No program can reach it by this name.
 pub(crate) const FILE_NAME: &str = " filename";
-/// The same of the second file, as that to which one is renamed.
+/// The same for the second file, such as the target of a rename.
 const SECOND_NAME: &str = " filename2";
 
-/// The class that `OSError` makes of a number.
+/// The subclass of `OSError` for each error number.
 const OF_NUMBERS: [(i64, &str); 17] = [
     (1, "PermissionError"),
     (2, "FileNotFoundError"),
@@ -35,7 +35,8 @@ const OF_NUMBERS: [(i64, &str); 17] = [
 ];
 
 impl Machine {
-    /// What an exception of a class is made with: `OSError(2, "why", "file")` is a `FileNotFoundError` of two arguments.
+    /// Returns the class and the attributes of a new exception: `OSError(2, "why", "file")` is a
+    /// `FileNotFoundError` with two arguments.
     pub(in crate::machine) fn exception_parts(
         &mut self,
         class: ObjectId,
@@ -69,7 +70,7 @@ impl Machine {
         (class, attributes)
     }
 
-    /// What an `OSError` of a number and a reason says.
+    /// Returns the message of an `OSError` with a number and a reason.
     pub(in crate::machine) fn system_error(&self, error: &Value, args: &[Value]) -> String {
         let text = |value: &Value| text::str(&self.heap, value).unwrap_or_default();
         let mut said = format!("[Errno {}] {}", text(&args[0]), text(&args[1]));
@@ -84,7 +85,8 @@ impl Machine {
         said
     }
 
-    /// What a `SyntaxError` with a place says: `bad (name.py, line 1)`; none where it has no place.
+    /// Returns the message of a `SyntaxError` with a position: `bad (name.py, line 1)`. `None` if
+    /// it has no position.
     pub(in crate::machine) fn syntax_error(&self, error: &Value, args: &[Value]) -> Option<String> {
         let [message, place] = args else { return None };
         let place = match self.heap.object(place) {
@@ -108,7 +110,7 @@ impl Machine {
         })
     }
 
-    /// Attributes that exceptions have beside those that the program gave them.
+    /// Looks up attributes that exceptions have beside those that the program set.
     pub(in crate::machine) fn exception_attribute(
         &mut self,
         value: &Value,
@@ -222,7 +224,7 @@ impl Machine {
     }
 }
 
-/// The name that a message of the machine is about, as `name 'x' is not defined`.
+/// Returns the name that a message of the machine is about, as in `name 'x' is not defined`.
 fn named(text: &str) -> Option<&str> {
     let quoted = |text: &'_ str, before: &str| -> Option<usize> {
         text.find(before).map(|at| at + before.len())
@@ -237,7 +239,8 @@ fn named(text: &str) -> Option<&str> {
     text[from..].split('\'').next()
 }
 
-/// What the message of a `JSONDecodeError` says: `Extra data: line 1 column 3 (char 2)`.
+/// Reads an attribute from the message of a `JSONDecodeError`:
+/// `Extra data: line 1 column 3 (char 2)`.
 fn decoding(text: &str, name: &str) -> Option<Value> {
     let (message, place) = text.rsplit_once(": line ")?;
     let (line, place) = place.split_once(" column ")?;
@@ -251,7 +254,7 @@ fn decoding(text: &str, name: &str) -> Option<Value> {
     }
 }
 
-/// Attributes of a `SyntaxError` in the order in which its second argument has them.
+/// Attributes of a `SyntaxError`, in the order of its second argument.
 const PLACES: [&str; 6] = [
     "filename",
     "lineno",
@@ -261,7 +264,7 @@ const PLACES: [&str; 6] = [
     "end_offset",
 ];
 
-/// Attributes of exceptions of which nothing is known here, and the class that has them.
+/// Attributes of exceptions that are not known here, with the class that has them.
 const EXCEPTION_ATTRIBUTES: [(&str, &[&str]); 7] = [
     ("BaseException", &["__setstate__"]),
     (

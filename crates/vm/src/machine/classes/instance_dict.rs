@@ -1,4 +1,5 @@
-//! `__dict__` of the program's instances and functions: a dict of the heap that changes with the attributes, and they with it.
+//! `__dict__` of the program's instances and functions: a dict of the heap. It changes with the
+//! attributes, and they change with it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,7 +7,8 @@ use std::sync::Arc;
 use crate::machine::{Flow, Machine, Run};
 use crate::value::{Attributes, Class, DictKind, Entries, Function, Key, Object, ObjectId, Value};
 
-/// Instances whose `__dict__` was asked for or set, and their dicts, both ways. Instances may share one.
+/// Instances whose `__dict__` was read or set, and their dicts, in both directions. Instances may
+/// share one.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct OwnDicts {
     dicts: HashMap<ObjectId, ObjectId>,
@@ -14,7 +16,7 @@ pub(crate) struct OwnDicts {
 }
 
 impl OwnDicts {
-    /// Whether no instance has been asked for its dict.
+    /// Whether no instance has a dict yet.
     pub(in crate::machine) fn is_empty(&self) -> bool {
         self.dicts.is_empty() && self.owners.is_empty()
     }
@@ -44,7 +46,7 @@ impl Machine {
             Object::Class(class) => class.mro.clone(),
             _ => Vec::new(),
         };
-        // What an object of a library has in its dict is not known here.
+        // The items in the dict of a library's object are not known here.
         let of_plain = self.class_attribute(*class, "_plain_key_").is_some();
         let of_module = self.class_attribute(*class, "_has_dict_").is_some();
         let plain = |id: &ObjectId| match self.heap.get(*id) {
@@ -109,7 +111,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The dict of an instance gets its attributes, where there is one.
+    /// Updates the dict of an instance from its attributes, if it has one.
     pub(in crate::machine) fn attributes_changed(&mut self, id: ObjectId) {
         let attributes = match self.heap.get(id) {
             Object::Instance { attributes, .. } => attributes,
@@ -135,7 +137,7 @@ impl Machine {
         }
     }
 
-    /// Instances get what their dict holds, where this is the dict of some.
+    /// Updates the instances that have this dict, if any, from its items.
     pub(in crate::machine) fn dict_changed(&mut self, dict: ObjectId) {
         let Some(owners) = self.own_dicts.owners.get(&dict) else {
             return;
@@ -165,7 +167,8 @@ impl Machine {
         *attributes = held;
     }
 
-    /// The slots of an instance, and what a function has of its own, which its dict does not have.
+    /// Returns the attributes that a dict leaves out: the slots of an instance, or a function's own
+    /// attributes.
     fn slots_of(&self, owner: ObjectId) -> Vec<Arc<str>> {
         let class = match self.heap.get(owner) {
             Object::Instance { class, .. } => class,
@@ -186,14 +189,14 @@ impl Machine {
         class.mro.iter().filter_map(of_class).flatten().collect()
     }
 
-    /// Whether a class has a descriptor of this name because of `__slots__`.
+    /// Whether a class has a descriptor of this name from `__slots__`.
     pub(in crate::machine) fn has_slot(&self, class: &Class, name: &str) -> bool {
         self.slots_of_class(class)
             .iter()
             .any(|slot| &**slot == name)
     }
 
-    /// `__defaults__`, `__kwdefaults__` and `__closure__` of a function.
+    /// Returns `__defaults__`, `__kwdefaults__` or `__closure__` of a function.
     pub(in crate::machine) fn function_part(&mut self, function: &Function, name: &str) -> Value {
         match name {
             "__kwdefaults__" if !function.kw_defaults.is_empty() => {

@@ -10,7 +10,8 @@ use crate::machine::{After, Flow, Machine, Run};
 use crate::value::{Attributes, DictKind, Entries, Key, Object, ObjectId, Value};
 
 impl Machine {
-    /// An attribute of a class: its own, of what it derives from, of its metaclass, or what every class has.
+    /// Looks up an attribute of a class: its own, one of its bases or its metaclass, or one that
+    /// every class has.
     pub(in crate::machine) fn class_found(&mut self, id: ObjectId, name: &Arc<str>) -> Run<Found> {
         if let Some(found) = self.class_attribute(id, name) {
             if let Some(get) = self.special(&found, "__get__") {
@@ -142,7 +143,7 @@ impl Machine {
                 Found::Value(self.builtin(&format!("{owner}.{name}")))
             }
             (_, Some(builtin)) => {
-                // What a class that is not known has is not looked for.
+                // Attributes of an unknown class are not looked up.
                 match class_has(&builtin, name).unwrap_or(!is_exception) {
                     true => Found::Value(self.builtin(&format!("{builtin}.{name}"))),
                     false => Found::Missing,
@@ -155,7 +156,8 @@ impl Machine {
         })
     }
 
-    /// What the namespace of a class of the program holds: what its body bound, and what every class has.
+    /// Returns the namespace of a class of the program: the names that its body bound, and those
+    /// that every class has.
     fn class_dict(&mut self, id: ObjectId) -> Run<Value> {
         let Object::Class(class) = self.heap.get(id) else {
             return Err(broken("class"));
@@ -196,7 +198,7 @@ impl Machine {
         Ok(self.heap.make(Object::Dict(entries, DictKind::Plain)))
     }
 
-    /// Module and name of a class of the library that the runtime stands for.
+    /// Returns the module and name of a library class that the runtime replaces.
     fn library_class(&self, id: ObjectId) -> Option<String> {
         let Object::Class(class) = self.heap.get(id) else {
             return None;
@@ -209,7 +211,8 @@ impl Machine {
         }
     }
 
-    /// The namespace of a class of the library, where that is known: with what the runtime has of it.
+    /// Returns the namespace of a library class, if it is known, with the values that the runtime
+    /// has.
     fn names_of_library(&mut self, id: ObjectId) -> Run<Option<Value>> {
         let Some(names) = self.library_class(id).as_deref().and_then(own_names) else {
             return Ok(None);
@@ -226,9 +229,10 @@ impl Machine {
         Ok(Some(self.heap.make(Object::Dict(entries, DictKind::Plain))))
     }
 
-    /// Whether a class, or the class of an instance, comes from one of the library that has a name which the runtime lacks.
+    /// Whether a class, or the class of an instance, derives from a library class with a name that
+    /// the runtime lacks.
     pub(in crate::machine) fn is_lacking(&self, value: &Value, name: &str) -> bool {
-        // The runtime looks for what it has given its own objects.
+        // The runtime looks up attributes that it gave its own objects.
         if self
             .frames
             .last()
@@ -248,7 +252,7 @@ impl Machine {
         dotted.any(|dotted| library_has(&dotted, name))
     }
 
-    /// `type(name, bases, namespace)`, and the same of a metaclass.
+    /// `type(name, bases, namespace)`, and the same call of a metaclass.
     pub(in crate::machine) fn made_class(
         &mut self,
         meta: Option<ObjectId>,
@@ -263,7 +267,7 @@ impl Machine {
         let given = meta.map(|meta| ("metaclass".into(), Value::Object(meta)));
         let given: Keywords = given.into_iter().collect();
         let body = self.body_of(name.clone(), &bases, &given, after)?;
-        // The class is made by a function of the module `abc`.
+        // A function of the module `abc` makes the class.
         let of_abc = meta.is_some() && meta == self.runtime.classes.get("abc.ABCMeta").copied();
         let namespace = match of_abc {
             true => self.with_given_module(namespace, "abc".into()),
@@ -272,7 +276,8 @@ impl Machine {
         self.finish_class(body, namespace)
     }
 
-    /// A namespace with `__module__`, where a module of the project makes a class of it by a call.
+    /// Returns a namespace with `__module__`, if a module of the project makes a class of it by a
+    /// call.
     fn with_module(&mut self, namespace: &Value) -> Value {
         let frame = self.frames.iter().rev().find(|f| !self.is_runtime(f));
         let module = frame.and_then(|frame| self.get_name(frame.globals, &"__name__".into()));
@@ -299,7 +304,7 @@ impl Machine {
     }
 }
 
-/// The attributes that a class gets from its namespace.
+/// Returns the attributes that a class gets from its namespace.
 pub(in crate::machine) fn attributes_of(name: &Arc<str>, entries: &Entries) -> Attributes {
     let mut attributes = Attributes::default();
     for (name, value) in entries.values() {

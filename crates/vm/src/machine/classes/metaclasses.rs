@@ -1,5 +1,6 @@
-//! Metaclasses of the program: their `__new__`, `__init__`, `__call__`, `__instancecheck__` and `__subclasscheck__` are
-//! called, and their attributes are found behind those of the class. Metaclasses with other special methods are not walked.
+//! Metaclasses of the program: their `__new__`, `__init__`, `__call__`, `__instancecheck__` and
+//! `__subclasscheck__` are called, and their attributes are looked up after those of the class.
+//! Metaclasses with other special methods are not walked.
 
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use crate::value::{Object, ObjectId, Value};
 
 /// The class that waits for `type.__new__`.
 const MADE: &str = "_MADE";
-/// What a metaclass may define.
+/// Names that a metaclass may define.
 const WALKED: [&str; 11] = [
     "__instancecheck__",
     "__subclasscheck__",
@@ -25,7 +26,7 @@ const WALKED: [&str; 11] = [
     "__class__",
 ];
 
-/// What a metaclass may define for its classes as containers.
+/// Methods that a metaclass may define to make its classes containers.
 pub(in crate::machine) const OF_CLASSES: [&str; 4] =
     ["__len__", "__iter__", "__contains__", "__getitem__"];
 
@@ -36,7 +37,7 @@ impl Machine {
         base.is_some_and(|base| class != *base && self.derives(class, *base))
     }
 
-    /// The metaclass of a class of the program, where it is one of the program too.
+    /// Returns the metaclass of a class of the program, if it is also one of the program.
     pub(in crate::machine) fn metaclass_of(&self, class: ObjectId) -> Option<ObjectId> {
         match self.heap.get(class) {
             Object::Class(class) => class.metaclass,
@@ -44,7 +45,7 @@ impl Machine {
         }
     }
 
-    /// The metaclass of a new class: that of `metaclass=` or of a base.
+    /// Returns the metaclass of a new class: that of `metaclass=` or of a base.
     pub(in crate::machine) fn metaclass_for(
         &mut self,
         given: &Keywords,
@@ -97,14 +98,14 @@ impl Machine {
         Ok(Some(meta))
     }
 
-    /// A function of the program that a metaclass has by this name.
+    /// Returns the program's function of this name in a metaclass.
     pub(in crate::machine) fn of_metaclass(&self, class: ObjectId, name: &str) -> Option<Value> {
         let found = self.class_attribute(self.metaclass_of(class)?, name)?;
         let is_own = matches!(self.heap.object(&found), Some(Object::Function(_)));
         is_own.then_some(found)
     }
 
-    /// A class was made: what its metaclass does with it.
+    /// Calls the metaclass of a class that was made.
     pub(in crate::machine) fn tell_metaclass(
         &mut self,
         class: ObjectId,
@@ -134,8 +135,8 @@ impl Machine {
         self.call(helper, arguments, Vec::new(), after)
     }
 
-    /// `type.__new__(mcs, name, bases, namespace)` of a class statement: the class that its body made, with what the
-    /// namespace has now.
+    /// `type.__new__(mcs, name, bases, namespace)` in a class statement: the class that its body
+    /// made, with the current contents of the namespace.
     pub(in crate::machine) fn type_new(
         &mut self,
         arguments: &[Value],

@@ -1,17 +1,17 @@
-//! Classes, their attributes, and what programs ask about them.
+//! Classes, their attributes, and introspection.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `abc` | abstract classes (`collections.abc`, `typing`, `numbers`, the program's own) and protocols: `isinstance` and `issubclass`, `register`, and which methods a class leaves abstract |
-//! | `attribute` | attributes that are read, `__getattribute__` |
-//! | `bases` | what classes of the program derive from |
-//! | `class` | the body of a class, its order of resolution, what it is made of |
-//! | `exception_attribute` | attributes that exceptions have beside those that the program gave them |
+//! | `abc` | abstract classes, protocols, `isinstance`, `issubclass`, abstract methods |
+//! | `attribute` | reading of attributes, `__getattribute__` |
+//! | `bases` | bases of the program's classes |
+//! | `class` | the body of a class, its MRO and its parts |
+//! | `exception_attribute` | attributes that exceptions have beside those that the program set |
 //! | `instance_dict` | `__dict__` of the program's instances |
-//! | `lookup` | attributes of classes, by their order of resolution |
+//! | `lookup` | attributes of classes, by their MRO |
 //! | `metaclasses` | metaclasses of the program |
-//! | `reflection` | what a program asks about itself: `locals()`, `dir(x)`, `__bases__` |
-//! | `set_attribute` | attributes that are set and deleted |
+//! | `reflection` | introspection: `locals()`, `dir(x)`, `__bases__` |
+//! | `set_attribute` | setting and deleting of attributes |
 
 pub(in crate::machine) mod abc;
 pub(in crate::machine) mod attribute;

@@ -1,4 +1,4 @@
-//! What a program asks about itself: `locals()`, `dir(x)`, `__bases__`.
+//! Introspection: `locals()`, `dir(x)`, `__bases__`.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::machine::tables::{listed_of_module, names_of};
 use crate::machine::{Flow, Machine, Run};
 use crate::value::{Class, DictKind, Entries, Key, Object, ObjectId, Value};
 
-/// What `dir(object())` lists.
+/// The names that `dir(object())` lists.
 const OF_OBJECT: [&str; 24] = [
     "__class__",
     "__delattr__",
@@ -61,26 +61,26 @@ pub(in crate::machine) const OBJECT_METHODS: [&str; 15] = [
 ];
 
 impl Machine {
-    /// `id(value)`: another number than in a run, but one of this object alone.
+    /// `id(value)`: differs from the number in a run, but is unique to this object.
     pub(in crate::machine) fn address(&mut self, value: &Value) -> Option<i64> {
         let id = value.id()?;
         self.record.gave_addresses = true;
         Some(FIRST_ADDRESS + 48 * i64::from(id.0))
     }
 
-    /// `_guess()`: what follows is as in the sandbox, and another on every other machine.
+    /// `_guess()`: what follows is as in the sandbox, and differs on every other machine.
     pub(in crate::machine) fn guessed(&mut self) -> Value {
         self.record.guess(0.0);
         Value::None
     }
 
-    /// Whether a class is `types.SimpleNamespace`, whose name has its module in messages.
+    /// Whether a class is `types.SimpleNamespace`, whose name includes its module in messages.
     pub(in crate::machine) fn is_simple_namespace(&self, class: &Value) -> bool {
         let known = self.bound_name("types", "SimpleNamespace");
         known.is_some_and(|known| known == *class)
     }
 
-    /// A method that an instance of a class of the program has from `object`.
+    /// Returns a method that an instance of a program's class inherits from `object`.
     pub(in crate::machine) fn method_of_object(
         &mut self,
         value: &Value,
@@ -154,7 +154,8 @@ impl Machine {
         self.heap.make(Object::Dict(entries, DictKind::Plain))
     }
 
-    /// `locals()`: the namespace of a module or a class body, or a dict of what a function has bound.
+    /// `locals()`: the namespace of a module or a class body, or a dict of the names that a
+    /// function has bound.
     pub(in crate::machine) fn locals(&mut self) -> Run<Value> {
         let frame = self.top()?;
         if let Some(namespace) = frame.namespace {
@@ -170,7 +171,8 @@ impl Machine {
         Ok(Value::Object(dict))
     }
 
-    /// The dict of the locals of the innermost frame gets what its names are bound to; what else it holds stays.
+    /// Updates the locals dict of the innermost frame from the bindings of its names. Its other
+    /// items stay.
     pub(in crate::machine) fn refresh_locals(&mut self) {
         let heap = &self.heap;
         let Some(frame) = self.frames.last_mut() else {
@@ -196,7 +198,7 @@ impl Machine {
         }
     }
 
-    /// The hash of a value that holds nothing of the program.
+    /// Returns the hash of a value that contains nothing of the program.
     pub(in crate::machine) fn known_hash(&mut self, value: &Value) -> Run<Value> {
         self.count_folded();
         match crate::fold::hash::hash(&self.heap, value) {
@@ -205,7 +207,7 @@ impl Machine {
         }
     }
 
-    /// `hash(value)` where it follows addresses (`None`, a tuple with it): a guess.
+    /// `hash(value)` that depends on addresses (`None`, a tuple with it): a guess.
     fn guessed_hash(&mut self, value: &Value) -> Run<Value> {
         let is_hashable = match (value, self.heap.object(value)) {
             (Value::None | Value::Ellipsis | Value::NotImplemented, _) => true,
@@ -220,7 +222,7 @@ impl Machine {
         Ok(Value::Int(hash_or_guess(&self.heap, value).0))
     }
 
-    /// `issubclass` takes classes alone.
+    /// Raises for values: `issubclass` takes only classes.
     pub(in crate::machine) fn refuse_values(&mut self, class: &Value) -> Run<()> {
         match self.heap.object(class) {
             None
@@ -231,7 +233,8 @@ impl Machine {
         }
     }
 
-    /// Why an object of the program has no hash that is known: it is not hashable, or its hash is an address.
+    /// Returns why the hash of an object of the program is unknown: it is not hashable, or its hash
+    /// is an address.
     pub(in crate::machine) fn without_hash(&mut self, value: &Value) -> Flow {
         match key(&self.heap, value) {
             Err(HashError::Unhashable(message)) => self.raise("TypeError", &message),
@@ -239,7 +242,8 @@ impl Machine {
         }
     }
 
-    /// `hash(value)` of an object that has none of its own: of its address, which is another one in a run.
+    /// `hash(value)` of an object without its own hash: that of its address, which differs in a
+    /// run.
     pub(in crate::machine) fn hash_of_address(&mut self, value: &Value) -> Option<Value> {
         let is_own =
             matches!(key(&self.heap, value), Ok(Key::Identity(id)) if Some(id) == value.id());
@@ -247,7 +251,7 @@ impl Machine {
         Some(Value::Int(address >> 4))
     }
 
-    /// What `object.__init_subclass__` raises where keywords are left for it.
+    /// Returns the error of `object.__init_subclass__` if keywords are left for it.
     pub(in crate::machine) fn no_keywords_of_bases(&mut self, class: &Value) -> Flow {
         let class = match self.heap.object(class) {
             Some(Object::Class(class)) => class.name.to_string(),
@@ -257,13 +261,13 @@ impl Machine {
         self.raise("TypeError", &message)
     }
 
-    /// `dir()`: what is bound where the program is.
+    /// `dir()`: the names bound in the program's current scope.
     pub(in crate::machine) fn names_here(&mut self) -> Run<Value> {
         let heap = &self.heap;
         let frame = self.frames.last_mut().ok_or_else(|| broken("frame"))?;
         let names: BTreeSet<Arc<str>> = match frame.namespace.map(|space| heap.get(space)) {
             Some(Object::Dict(entries, _)) => {
-                // Those that the sandbox gives a module, of which not all are bound here.
+                // Names that the sandbox gives a module. Not all of them are bound here.
                 const GIVEN: [&str; 3] = ["__builtins__", "__file__", "__name__"];
                 let is_module = frame.namespace == Some(frame.globals);
                 let names = entries.values().filter_map(|(name, value)| match name {
@@ -284,7 +288,8 @@ impl Machine {
         Ok(self.heap.list(names))
     }
 
-    /// `dir(x)` of builtin classes and their values, of classes of the program that come from none, and of their instances.
+    /// `dir(x)` of builtin classes and their values, and of classes of the program without builtin
+    /// bases and their instances.
     pub(in crate::machine) fn listed_names(&mut self, value: &Value) -> Run<Value> {
         let unknown = || Flow::Unsupported("dir".to_string());
         let kind = match self.heap.object(value) {
@@ -358,7 +363,7 @@ impl Machine {
         Ok(self.heap.list(names))
     }
 
-    /// `__subclasses__()`: the classes with this one among their bases, in the order in which they were made.
+    /// `__subclasses__()`: the classes that have this one among their bases, in order of creation.
     pub(in crate::machine) fn subclasses(&mut self, class: ObjectId) -> Run<Value> {
         let count = u32::try_from(self.heap.len()).unwrap_or(u32::MAX);
         self.charge(count as usize / 8);
@@ -376,12 +381,12 @@ impl Machine {
         Ok(self.heap.list(direct))
     }
 
-    /// The method resolution order as programs see it.
+    /// Returns the MRO as programs see it.
     pub(in crate::machine) fn shown_order(&self, class: &Class) -> Vec<Value> {
         let abc = self.runtime.classes.get("abc.ABC").copied();
         let is_shown = |id: &ObjectId| match self.heap.get(*id) {
             _ if class.hides_abc && Some(*id) == abc => false,
-            // Classes of the runtime that stand for the builtin class behind them.
+            // Shims of the builtin class behind them.
             Object::Class(class) => !class.attributes.contains_key("_plain_key_"),
             _ => true,
         };
@@ -389,7 +394,7 @@ impl Machine {
         classes.map(Value::Object).collect()
     }
 
-    /// `__bases__`: those classes of the order of resolution that no other one of them brings along.
+    /// `__bases__`: the classes of the MRO that are not inherited from another of them.
     pub(in crate::machine) fn bases(&mut self, class: ObjectId) -> Run<Vec<Value>> {
         let order = |id: ObjectId| match self.heap.get(id) {
             Object::Class(class) => Ok(class.mro.clone()),
@@ -424,7 +429,7 @@ impl Machine {
 }
 
 impl Machine {
-    /// `__module__` of a function, by its code and its globals.
+    /// Returns `__module__` of a function, by its code and its globals.
     pub(in crate::machine) fn module_of_function(&self, code: &Code, globals: ObjectId) -> Value {
         match &code.library {
             Some(library) if library.module.is_empty() => Value::str("__main__"),

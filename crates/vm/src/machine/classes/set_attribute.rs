@@ -1,4 +1,4 @@
-//! Attributes that are set and deleted.
+//! Setting and deleting of attributes.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::machine::eval::eval_loop::broken;
 use crate::machine::{Flow, Machine, Run};
 use crate::value::{Class, DictKind, Key, Object, ObjectId, Value};
 
-/// Modules whose names may be bound anew: nothing else here looks them up.
+/// Modules whose names may be rebound: nothing else here looks them up.
 const REPLACED: [&str; 8] = [
     "copy",
     "json",
@@ -20,7 +20,7 @@ const REPLACED: [&str; 8] = [
 ];
 
 impl Machine {
-    /// `value.__class__ = class`, of classes of the program that stand for no builtin one.
+    /// `value.__class__ = class`, for classes of the program that replace no builtin class.
     fn set_class(&mut self, id: ObjectId, new: &Value) -> Run<()> {
         let is_plain = |object: Option<&Object>| matches!(object, Some(Object::Class(class)) if class.builtin.is_none());
         if !is_plain(self.heap.object(new)) {
@@ -88,7 +88,8 @@ impl Machine {
         self.store_attribute(id, name, new)
     }
 
-    /// What gets, sets and deletes, where an attribute of a class is a property; `None` for what it lacks.
+    /// Returns the getter, setter and deleter of a class attribute that is a property. A missing
+    /// one is `None`.
     pub(in crate::machine) fn property(&self, found: Option<&Value>) -> Option<[Value; 3]> {
         match self.heap.object(found?) {
             Some(Object::Special { kind, parts }) if *kind == "property" => {
@@ -98,7 +99,8 @@ impl Machine {
         }
     }
 
-    /// Whether instances of a class can have an attribute: not where all classes have `__slots__`.
+    /// Whether instances of a class can have an attribute. They cannot if all classes have
+    /// `__slots__` without it.
     pub(in crate::machine) fn may_have(&self, class: ObjectId, name: &str) -> bool {
         let Object::Class(info) = self.heap.get(class) else {
             return true;
@@ -114,7 +116,7 @@ impl Machine {
         }) || self.is_exception_class(class)
     }
 
-    /// Whether a class of the runtime stands for a builtin one, whose instances have no dict.
+    /// Whether a class of the runtime is the shim of a builtin class, whose instances have no dict.
     fn is_stand_in(&self, class: &Class) -> bool {
         let other = |id: &ObjectId| match self.heap.get(*id) {
             Object::Class(class) => (class.builtin.as_deref()).is_some_and(|name| name != "object"),
@@ -123,14 +125,14 @@ impl Machine {
         self.makes_instances(class) && class.mro.iter().any(other)
     }
 
-    /// Whether a class of the runtime makes the instances of those that derive from it.
+    /// Whether a class of the runtime makes the instances of its subclasses.
     pub(in crate::machine) fn makes_instances(&self, class: &Class) -> bool {
         let new = class.attributes.get("__new__");
         let new = new.and_then(|new| self.heap.object(new));
         matches!(new, Some(Object::Function(function)) if function.hidden)
     }
 
-    /// Binds an attribute without asking the class.
+    /// Binds an attribute without consulting the class.
     pub(in crate::machine) fn store_attribute(
         &mut self,
         id: ObjectId,
@@ -153,7 +155,7 @@ impl Machine {
                 *factory = new;
                 Ok(())
             }
-            // What is printed goes there from now on, and what is read comes from there.
+            // From now on output goes to this object, and input comes from it.
             Object::Module(module)
                 if &**module == "sys" && matches!(&**name, "stdin" | "stdout" | "stderr") =>
             {
@@ -162,7 +164,7 @@ impl Machine {
                     return Err(Flow::Unsupported("another standard input".to_string()));
                 }
                 let place = format!("_{}", name.to_uppercase());
-                // Its file is executed before, which sets it, too.
+                // Its file is executed first, because it sets the name, too.
                 self.library_name("", &place.as_str().into());
                 self.set_name(
                     self.runtime.core,
@@ -171,7 +173,8 @@ impl Machine {
                 );
                 Ok(())
             }
-            // What the program calls by this name from now on. Functions of the runtime go on with their own.
+            // From now on the program calls the new value by this name. Functions of the runtime
+            // keep their own.
             Object::Module(module) if &**module == "builtins" => {
                 self.runtime.replaced.insert(name.clone(), new);
                 Ok(())
@@ -179,7 +182,7 @@ impl Machine {
             Object::Generator { .. } => Err(Flow::Unsupported(
                 "an attribute of a generator set".to_string(),
             )),
-            // Programs replace what is random, or the time.
+            // Programs replace random functions, or the time.
             Object::Module(module) => {
                 let module = module.clone();
                 self.set_member(&module, name, new)
@@ -224,7 +227,7 @@ impl Machine {
             self.set_name(globals, name, value);
             return Ok(());
         }
-        // Functions of its own module see it in CPython.
+        // In CPython, functions of its own module see it.
         if let Some(bound) = self.library_name(module, name) {
             let object = self.heap.object(&bound);
             match matches!(object, Some(Object::Function(_) | Object::Class(_))) {
@@ -242,7 +245,7 @@ impl Machine {
         Ok(())
     }
 
-    /// What is said of an attribute of a builtin value or class that is set or deleted.
+    /// Returns the error for an attribute of a builtin value or class that is set or deleted.
     fn read_only(&mut self, value: &Value, name: &str) -> Flow {
         if let Some(Object::Class(class)) = self.heap.object(value) {
             const OF_C: [&str; 3] = [
@@ -316,7 +319,7 @@ impl Machine {
         self.remove_attribute(value, name)
     }
 
-    /// The name of a class with those of the functions and classes that it was made in.
+    /// Returns the qualified name of a class.
     fn qualified_name(&self, class: ObjectId) -> String {
         let own = match self.heap.get(class) {
             Object::Class(class) => class.attributes.get("__qualname__"),
@@ -328,7 +331,8 @@ impl Machine {
         }
     }
 
-    /// A descriptor that has only the other one of two methods keeps the attribute from being changed.
+    /// Raises if a descriptor has only the other one of two methods, so that the attribute cannot
+    /// be changed.
     fn refuse_half(&mut self, class: ObjectId, name: &str, has: &str, lacks: &str) -> Run<()> {
         if let Some(found) = self.class_attribute(class, name)
             && self.special(&found, has).is_some()
@@ -431,7 +435,8 @@ impl Machine {
         Ok(())
     }
 
-    /// What is said of an attribute that an instance cannot have, or has not, where it is set or deleted.
+    /// Returns the error for an attribute that an instance cannot have, or does not have, when it
+    /// is set or deleted.
     pub(in crate::machine) fn no_place(
         &mut self,
         value: &Value,

@@ -1,4 +1,4 @@
-//! Displays and unpacking: instructions that build containers and texts, and take them apart.
+//! Displays and unpacking: instructions that build containers and texts, and that unpack them.
 
 use crate::code::{Instruction, Op};
 use crate::machine::eval::eval_loop::broken;
@@ -6,7 +6,7 @@ use crate::machine::{Flow, Machine, Run};
 use crate::value::{DictKind, Elements, Entries, Object, Value};
 
 impl Machine {
-    /// Instructions that build and unpack.
+    /// Executes an instruction that builds or unpacks.
     pub(in crate::machine) fn execute_display(&mut self, instruction: Instruction) -> Run<()> {
         let arg = instruction.arg as usize;
         match instruction.op {

@@ -1,4 +1,4 @@
-//! Code that is executed: the program, and texts that it hands to `eval` and `exec`.
+//! Executed code: the program, and texts that it passes to `eval` and `exec`.
 
 use std::sync::Arc;
 
@@ -10,13 +10,13 @@ use crate::compile::{CompileError, compile};
 use crate::machine::{After, Flow, Machine, Run};
 use crate::value::{DictKind, Entries, Object, ObjectId, Value};
 
-/// What `compile` gives: a text, the name of its file, and `exec` or `eval`.
+/// The kind of `compile`'s result: a text, the name of its file, and `exec` or `eval`.
 const CODE: &str = "code";
 
-/// Where globals have the builtins.
+/// The name of the builtins in globals.
 const BUILTINS: &str = "__builtins__";
 
-/// Messages of syntax errors that are CPython's; of others only the class is known.
+/// Messages of syntax errors that are the same in CPython. Of other errors only the class is known.
 const WORDS: [&str; 9] = [
     "invalid syntax",
     "was never closed",
@@ -29,11 +29,11 @@ const WORDS: [&str; 9] = [
     "does not match any outer indentation",
 ];
 
-/// Most bytes of a text that is evaluated.
+/// Maximum bytes of an evaluated text.
 const LONGEST: usize = 100_000;
 
 impl Machine {
-    /// The frame of the program.
+    /// Enters the frame of the program.
     pub(in crate::machine) fn enter_module(&mut self, code: Arc<Code>) {
         let globals = self
             .heap
@@ -50,7 +50,7 @@ impl Machine {
         self.push_frame(frame);
     }
 
-    /// `eval` and `exec` of a text or of what `compile` made of one, with or without dicts.
+    /// `eval` and `exec` of a text or of a result of `compile`, with or without dicts.
     pub(in crate::machine) fn evaluate(
         &mut self,
         name: &str,
@@ -96,7 +96,7 @@ impl Machine {
         let (globals, space) = self.spaces_of(name, spaces, is_value, &code)?;
         if !is_value {
             let after = std::mem::replace(&mut self.after, After::Push);
-            // What `exec` makes is `None`, also of an expression that was compiled.
+            // `exec` returns `None`, also for a compiled expression.
             self.run_text(code, globals, space, after)?;
             return Ok(None);
         }
@@ -113,7 +113,7 @@ impl Machine {
         Ok(None)
     }
 
-    /// The code of a text: a module, or one that binds `_value_` to the value of an expression.
+    /// Compiles a text: a module, or one that binds `_value_` to the value of an expression.
     pub(in crate::machine) fn code_of(
         &mut self,
         text: &str,
@@ -131,7 +131,7 @@ impl Machine {
         }
     }
 
-    /// `SyntaxError`, with its place where that of the whole text is known.
+    /// Returns a `SyntaxError`, with its position if the position in the whole text is known.
     pub(in crate::machine) fn no_code(
         &mut self,
         text: &str,
@@ -139,7 +139,7 @@ impl Machine {
         error: Option<CompileError>,
     ) -> Flow {
         let is_module = error.is_some();
-        // As a module an expression has other errors than as one.
+        // Compiled as a module, an expression has other errors.
         let error = error.or_else(|| compile(text.trim_start_matches([' ', '\t'])).err());
         let Some(error) = error.filter(|error| error.line > 0) else {
             return match self.prelude_value("_no_literal") {
@@ -199,7 +199,7 @@ impl Machine {
         }))
     }
 
-    /// Globals and locals of a text.
+    /// Returns the globals and locals of a text.
     fn spaces_of(
         &mut self,
         name: &str,
@@ -251,7 +251,8 @@ impl Machine {
         ))
     }
 
-    /// Globals of a text get the builtins. Where they have others, the text must need none.
+    /// Adds the builtins to the globals of a text. If these have other builtins, the text must need
+    /// none.
     fn add_builtins(
         &mut self,
         name: &str,
@@ -283,7 +284,7 @@ impl Machine {
         Ok(())
     }
 
-    /// A frame of code that no trace shows.
+    /// Enters a frame of code that no trace shows.
     pub(in crate::machine) fn run_text(
         &mut self,
         code: Code,
@@ -298,7 +299,7 @@ impl Machine {
     }
 }
 
-/// Whether a text is a literal as `ast.literal_eval` takes it.
+/// Whether a text is a literal that `ast.literal_eval` accepts.
 fn is_literal(text: &str) -> bool {
     fn all(items: &[Expr]) -> bool {
         items.iter().all(literal)

@@ -1,4 +1,4 @@
-//! One instruction after the other, with the line events of CPython 3.11.
+//! The evaluation loop: one instruction after another, with the line events of CPython 3.11.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ impl Machine {
         self.execute_keyed(instruction, at)
     }
 
-    /// Executes an instruction; the program says which of its keys are equal.
+    /// Executes an instruction. The program decides which of its keys are equal.
     pub(in crate::machine) fn execute_keyed(
         &mut self,
         instruction: Instruction,
@@ -94,7 +94,7 @@ impl Machine {
         values.ok_or_else(|| broken("null"))
     }
 
-    /// The value `depth` below the top; 1 is the top.
+    /// Returns the value `depth` below the top; 1 is the top.
     pub(in crate::machine) fn peek(&mut self, depth: usize) -> Run<Value> {
         let stack = &self.top()?.stack;
         let at = stack
@@ -118,7 +118,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Pops a value and says whether it is true; may come back to the same instruction.
+    /// Pops a value and returns whether it is true. The same instruction may be executed again.
     pub(in crate::machine) fn pop_truth(&mut self) -> Run<bool> {
         let value = self.pop()?;
         if let Some(truth) = self.top()?.truth.take() {
@@ -436,7 +436,7 @@ impl Machine {
         }
     }
 
-    /// A frame for a code object; parameters are bound by the caller.
+    /// Makes a frame for a code object. The caller binds the parameters.
     pub(in crate::machine) fn frame(
         &mut self,
         code: Arc<Code>,
@@ -445,7 +445,7 @@ impl Machine {
         after: After,
         program: bool,
     ) -> Frame {
-        // A package is imported before the module that is executed in it begins.
+        // A package is imported before the module executed in it begins.
         let below = self.frames.iter().rev();
         let below = below
             .filter(|frame| frame.next > 0)
@@ -483,7 +483,8 @@ impl Machine {
     }
 }
 
-/// An instruction found the stack in another shape than the compiler leaves it in.
+/// Returns the error of an instruction that finds the stack in another shape than the compiler
+/// leaves it in.
 pub(in crate::machine) fn broken(what: &str) -> Flow {
     Flow::Unsupported(format!("an instruction without its {what}"))
 }

@@ -1,4 +1,4 @@
-//! Exceptions: raised, matched, carried through frames to a handler or out of the program.
+//! Exceptions: raised, matched, and propagated through frames to a handler or out of the program.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::text;
 use crate::value::{Attributes, Object, ObjectId, Value};
 
 impl Machine {
-    /// A builtin exception with a message.
+    /// Returns a builtin exception with a message.
     pub(in crate::machine) fn raise(&mut self, kind: &str, message: &str) -> Flow {
         if let Some(flow) = self.names_unknown(message) {
             return flow;
@@ -26,13 +26,13 @@ impl Machine {
         self.raise_with(kind, arguments)
     }
 
-    /// A builtin exception with arguments.
+    /// Returns a builtin exception with arguments.
     pub(in crate::machine) fn raise_with(&mut self, kind: &str, arguments: Vec<Value>) -> Flow {
         let class = self.class_id(kind);
         Flow::Raise(self.error_of(class, arguments))
     }
 
-    /// An exception of a class with arguments.
+    /// Returns an exception of a class with arguments.
     pub(in crate::machine) fn error_of(&mut self, class: ObjectId, arguments: Vec<Value>) -> Value {
         let args = self.heap.tuple(arguments);
         self.heap.make(Object::Instance {
@@ -42,7 +42,7 @@ impl Machine {
         })
     }
 
-    /// `RAISE_VARARGS`: 0 raises the exception being handled again, 2 has a cause.
+    /// `RAISE_VARARGS`: 0 reraises the handled exception, 2 has a cause.
     pub(in crate::machine) fn raise_varargs(&mut self, count: usize) -> Run<()> {
         let cause = if count == 2 { Some(self.pop()?) } else { None };
         if count == 0 {
@@ -52,7 +52,7 @@ impl Machine {
                 .rev()
                 .find_map(|frame| frame.handled.clone());
             return match handled {
-                // As `RERAISE`: it was raised before, here it only goes on.
+                // Like `RERAISE`: it was raised before and only propagates here.
                 Some(error) => self.carry(error),
                 None => Err(self.raise("RuntimeError", "No active exception to reraise")),
             };
@@ -89,7 +89,7 @@ impl Machine {
         Err(Flow::Raise(error))
     }
 
-    /// What follows `from`: `None`, or an exception.
+    /// Returns the operand of `from`: `None`, or an exception.
     fn cause_of(&mut self, cause: Value) -> Run<Value> {
         let is_exception = self.is_exception(&cause);
         match cause {
@@ -102,7 +102,7 @@ impl Machine {
         }
     }
 
-    /// An exception instance; a builtin class makes one, anything else is a `TypeError`.
+    /// Returns an exception instance. A builtin class makes one; anything else is a `TypeError`.
     pub(in crate::machine) fn exception_of(&mut self, value: &Value) -> Run<Value> {
         match self.heap.object(value) {
             Some(Object::Instance { class, .. }) if self.is_exception_class(*class) => {
@@ -125,7 +125,7 @@ impl Machine {
         }
     }
 
-    /// Whether a value is an exception or a class of them.
+    /// Whether a value is an exception or an exception class.
     pub(in crate::machine) fn is_exception(&self, value: &Value) -> bool {
         match self.heap.object(value) {
             Some(Object::Instance { class, .. }) => self.is_exception_class(*class),
@@ -149,7 +149,7 @@ impl Machine {
         }
     }
 
-    /// Whether an exception is of one of the classes of an `except`.
+    /// Whether an exception matches a class of an `except`.
     pub(in crate::machine) fn matches(&mut self, error: &Value, kinds: &Value) -> Run<bool> {
         let Some(Object::Instance { class, .. }) = self.heap.object(error) else {
             return Err(broken("exception"));
@@ -176,7 +176,8 @@ impl Machine {
         Ok(false)
     }
 
-    /// The instructions of `except*`: a function of the runtime is called with the two values on top of the stack.
+    /// Executes an instruction of `except*`: calls a function of the runtime with the two values on
+    /// top of the stack.
     pub(in crate::machine) fn except_star(&mut self, helper: &str, after: After) -> Run<()> {
         let second = self.pop()?;
         let first = self.pop()?;
@@ -184,7 +185,8 @@ impl Machine {
         self.call(helper, vec![first, second], Vec::new(), after)
     }
 
-    /// What an `except*` leaves and what it handles; the latter is the exception being handled.
+    /// Pushes what an `except*` leaves and what it handles. The latter becomes the handled
+    /// exception.
     pub(in crate::machine) fn split_group(&mut self, pair: &Value) -> Run<()> {
         let parts = self.known_items(pair).unwrap_or_default();
         let [rest, handled] = parts.as_slice() else {
@@ -205,7 +207,7 @@ impl Machine {
         }
     }
 
-    /// `RERAISE`: the exception goes on; with an argument, as if from where it was raised.
+    /// `RERAISE`: propagates the exception; with an argument, as if from where it was raised.
     pub(in crate::machine) fn reraise(&mut self, depth: usize) -> Run<()> {
         let error = self.pop()?;
         if depth > 0 {
@@ -217,7 +219,7 @@ impl Machine {
         self.carry(error)
     }
 
-    /// An exception was raised in the innermost frame.
+    /// Handles an exception that was raised in the innermost frame.
     pub(in crate::machine) fn unwind(&mut self, error: Value) -> Run<()> {
         let Some(id) = error.id() else {
             return Err(broken("exception"));
@@ -240,7 +242,7 @@ impl Machine {
         self.carry(error)
     }
 
-    /// Whether the message of an exception is not known.
+    /// Whether the message of an exception is unknown.
     pub(super) fn is_unsaid(&self, error: &Value) -> bool {
         let unsaid = self.bound_name("", "_Unsaid");
         let is_unsaid = |arg: &Value| match self.heap.object(arg) {
@@ -250,7 +252,7 @@ impl Machine {
         self.exception_args(error).iter().any(is_unsaid)
     }
 
-    /// The message of an exception, without the place where the interpreter is installed.
+    /// Returns the message of an exception, without the place where the interpreter is installed.
     pub(super) fn said(&mut self, error: &Value, class: ObjectId) -> String {
         let message = self.message(error, class);
         match self.is_a(error, "ImportError") {
@@ -259,7 +261,7 @@ impl Machine {
         }
     }
 
-    /// The traceback of an exception gets the innermost frame, if it is the program's.
+    /// Adds the innermost frame to the traceback of an exception, if it is the program's.
     fn trace_back(&mut self, error: &Value) {
         if let (Some(id), Some(frame)) = (error.id(), self.frames.last())
             && !self.is_runtime(frame)
@@ -271,7 +273,8 @@ impl Machine {
         }
     }
 
-    /// The program runs again because of an exception: if it came from a library, that is where it was raised.
+    /// Corrects where an exception was raised when the program runs again: one from a library was
+    /// raised there.
     fn seen_first(&mut self, error: &Value) {
         let Some(id) = error.id() else {
             return;
@@ -283,7 +286,7 @@ impl Machine {
         }
     }
 
-    /// Looks for a handler, frame by frame.
+    /// Looks for a handler frame by frame.
     pub(in crate::machine) fn carry(&mut self, mut error: Value) -> Run<()> {
         loop {
             if !self.frames.is_empty() {
@@ -296,7 +299,7 @@ impl Machine {
             let Some(frame) = self.frames.last_mut() else {
                 return Err(self.uncaught(&error));
             };
-            // Where execution is decides; `last` may be where the exception was first raised.
+            // The current position decides; `last` may be where the exception was first raised.
             let at = u32::try_from(frame.next)
                 .unwrap_or(u32::MAX)
                 .saturating_sub(1);
@@ -340,7 +343,7 @@ impl Machine {
                     return self.package_failed((**importing).clone());
                 }
             }
-            // What closing and finalising raise is dropped.
+            // Exceptions raised by closing and finalising are dropped.
             if matches!(frame.after, After::Drop) {
                 return Ok(());
             }
@@ -390,7 +393,7 @@ impl Machine {
         }
     }
 
-    /// The message of an `ImportError` without the file of a module of the standard library.
+    /// Returns the message of an `ImportError` without the file of a standard library module.
     fn without_place(&self, message: String) -> String {
         let Some((text, file)) = message.split_once(" (/") else {
             return message;
@@ -408,7 +411,7 @@ impl Machine {
         }
     }
 
-    /// The end of a program by an exception that nothing caught.
+    /// Returns the end of a program by an uncaught exception.
     fn uncaught(&mut self, error: &Value) -> Flow {
         if self.is_a(error, "SystemExit") {
             return Flow::End(self.exit_of(error));
@@ -457,7 +460,8 @@ impl Machine {
         })
     }
 
-    /// How a program ends that a `SystemExit` leaves; as `data/python/sandbox/tracer.py`.
+    /// Returns the outcome of a program that a `SystemExit` ends, as
+    /// `data/python/sandbox/tracer.py` does.
     fn exit_of(&self, error: &Value) -> Outcome {
         let args = self.exception_args(error);
         let (code, text) = match args.as_slice() {
@@ -474,7 +478,7 @@ impl Machine {
                 let text = text::canonical(&self.heap, one);
                 (1, text.chars().take(512).collect())
             }
-            // Of several arguments the code is their tuple.
+            // With several arguments the code is their tuple.
             _ => (1, String::new()),
         };
         match (code, text.as_str()) {
@@ -483,7 +487,8 @@ impl Machine {
         }
     }
 
-    /// What `str(error)` is, where that calls nothing of the program; as `data/python/sandbox/tracer.py`.
+    /// Returns `str(error)` if it calls nothing of the program, as `data/python/sandbox/tracer.py`
+    /// does.
     fn message(&self, error: &Value, class: ObjectId) -> String {
         let own = self.class_attribute(class, "__str__");
         if own.is_some_and(|own| matches!(self.heap.object(&own), Some(Object::Function(_)))) {

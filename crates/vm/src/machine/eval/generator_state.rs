@@ -1,4 +1,5 @@
-//! What can be seen of generators from outside: which run, and which asynchronous ones still wait at a `yield`.
+//! The state of generators seen from outside: which run, and which asynchronous ones still wait at
+//! a `yield`.
 
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use crate::machine::{Flow, Machine, Run};
 use crate::value::{DictKind, Key, Object, ObjectId, Value};
 
 impl Machine {
-    /// What the runtime has in the place of a method, or the state of a generator.
+    /// Returns the runtime's replacement of a method, or the state of a generator.
     pub(in crate::machine) fn part_of_generator(
         &mut self,
         value: &Value,
@@ -30,7 +31,8 @@ impl Machine {
         Ok(Some(self.heap.make(Object::Method { function, receiver })))
     }
 
-    /// `gi_running`, `cr_running`, `ag_running` and the like; names, code, frame, and what it waits for.
+    /// `gi_running`, `cr_running`, `ag_running` and the like: names, code, frame, and the object it
+    /// waits for.
     fn state_of_generator(&mut self, value: &Value, name: &str) -> Run<Option<Value>> {
         let Some(Object::Generator { frame, kind }) = self.heap.object(value) else {
             return Ok(None);
@@ -50,7 +52,7 @@ impl Machine {
             ("__qualname__", _) => Ok(Some(Value::str(&code.qualname))),
             (_, Some("frame")) => Ok(Some(self.frame_of_generator(slot))),
             (_, Some("code")) => {
-                // Where it stands is not known any more.
+                // Its position is no longer known.
                 let (class, parts) = self.shown_code(&code, self.runtime.builtins)?;
                 Err(Flow::Call(class, parts))
             }
@@ -60,7 +62,7 @@ impl Machine {
         }
     }
 
-    /// The frame of a generator, one object each; `None` where it has ended.
+    /// Returns the frame of a generator, always the same object. `None` if it has ended.
     fn frame_of_generator(&mut self, slot: u32) -> Value {
         if matches!(
             self.generators.slots.get(slot as usize),
@@ -79,7 +81,7 @@ impl Machine {
         Value::Object(frame)
     }
 
-    /// `f_lineno`, `f_locals` and `f_code` of the frame of a generator.
+    /// `f_lineno`, `f_locals` and `f_code` of a generator's frame.
     pub(in crate::machine) fn part_of_frame(&mut self, slot: &Value, name: &str) -> Run<Value> {
         let unknown = || Flow::Unsupported(format!("{name} of a frame"));
         let Value::Int(slot) = slot else {
@@ -115,7 +117,7 @@ impl Machine {
         }
     }
 
-    /// What a generator waits for in `yield from` or `await`.
+    /// Returns the object that a generator waits for in `yield from` or `await`.
     fn waited_for(&self, slot: u32) -> Value {
         let waiting = match self.generators.slots.get(slot as usize) {
             Some(Slot::Suspended(frame)) => frame
@@ -145,7 +147,8 @@ impl Machine {
         }
     }
 
-    /// `_locals_of(generator)`: values of the local names of a generator of the runtime, its arguments first.
+    /// `_locals_of(generator)`: returns the values of the local names of a generator of the
+    /// runtime, arguments first.
     pub(in crate::machine) fn locals_of_generator(&mut self, value: &Value) -> Run<Value> {
         let slot = match self.heap.object(value) {
             Some(Object::Generator { frame, .. }) => self.generators.slots.get(*frame as usize),
@@ -164,7 +167,7 @@ impl Machine {
         Ok(self.heap.list(values))
     }
 
-    /// The asynchronous generator of a slot.
+    /// Returns the asynchronous generator of a slot.
     pub(in crate::machine) fn async_generator(&self, slot: u32) -> Option<Value> {
         let count = u32::try_from(self.heap.len()).unwrap_or(u32::MAX);
         let mut ids = (0..count).map(ObjectId);
@@ -175,7 +178,7 @@ impl Machine {
         ids.find(of_slot).map(Value::Object)
     }
 
-    /// `_open_agens()`: asynchronous generators that wait at a `yield`.
+    /// `_open_agens()`: returns the asynchronous generators that wait at a `yield`.
     pub(in crate::machine) fn open_async_generators(&mut self) -> Value {
         let started = |slot: &Slot| match slot {
             Slot::Suspended(frame) => frame.code.is_async_generator && has_begun(slot),

@@ -1,4 +1,4 @@
-//! Generators: frames that are put aside and taken up again.
+//! Generators: frames that are suspended and resumed.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub(crate) enum Slot {
 }
 
 impl Slot {
-    /// Its frame, when it is not running.
+    /// Returns its frame if it is suspended.
     pub(in crate::machine) fn frame(&self) -> Option<&Frame> {
         match self {
             Self::Suspended(frame) => Some(frame),
@@ -41,7 +41,7 @@ impl Slot {
     }
 }
 
-/// What an asynchronous generator yields is wrapped in.
+/// The wrapper of the values that an asynchronous generator yields.
 pub(in crate::machine) const WRAPPED: &str = "async_generator_wrapped_value";
 
 impl Machine {
@@ -75,7 +75,7 @@ impl Machine {
         matches!(self.heap.object(value), Some(Object::Generator { kind, .. }) if *kind == wanted)
     }
 
-    /// `GET_AWAITABLE`: a coroutine itself, of another object what its `__await__` gives.
+    /// `GET_AWAITABLE`: a coroutine itself, or the result of another object's `__await__`.
     pub(in crate::machine) fn get_awaitable(&mut self) -> Run<()> {
         let value = self.pop()?;
         if self.is_generator_of(&value, "coroutine") {
@@ -118,7 +118,7 @@ impl Machine {
         Err(self.raise("TypeError", &message))
     }
 
-    /// `END_ASYNC_FOR`: the end of the loop, or another exception.
+    /// `END_ASYNC_FOR`: ends the loop, or propagates another exception.
     pub(in crate::machine) fn end_async_for(&mut self) -> Run<()> {
         let error = self.pop()?;
         if self.is_a(&error, "StopAsyncIteration") {
@@ -127,7 +127,8 @@ impl Machine {
         self.carry(error)
     }
 
-    /// `ASYNC_GEN_WRAP`: what an asynchronous generator yields, as distinct from what it waits for.
+    /// `ASYNC_GEN_WRAP`: wraps a value that an asynchronous generator yields, as distinct from one
+    /// that it waits for.
     pub(in crate::machine) fn async_gen_wrap(&mut self) -> Run<()> {
         let value = self.pop()?;
         let wrapped = self.heap.make(Object::Special {
@@ -137,7 +138,7 @@ impl Machine {
         self.push(wrapped)
     }
 
-    /// Takes a generator up again with a value, or with an exception raised in it.
+    /// Resumes a generator with a value, or with an exception raised in it.
     pub(in crate::machine) fn resume(
         &mut self,
         slot: u32,
@@ -179,7 +180,7 @@ impl Machine {
         if frame.lasts {
             frame.before = Some(Box::new(frame.clone()));
         }
-        // A generator that hands an exception on to another one is not running itself.
+        // A generator that passes an exception on to another one is not running itself.
         let below = (self.frames.iter().rev()).find(|frame| frame.traced && !frame.delegates);
         frame.depth = below.map_or(0, |frame| frame.depth + 1);
         frame.after = after;
@@ -214,7 +215,8 @@ impl Machine {
         }
     }
 
-    /// Of a frame that waits in `yield from` or `await`: the instruction that does, and the generator that it waits for.
+    /// Returns the instruction of a frame that waits in `yield from` or `await`, and the generator
+    /// that it waits for.
     fn waits_for(&self, frame: &Frame) -> Option<(usize, u32)> {
         let send = frame.last?.checked_sub(1)?;
         if frame.code.instructions[send].op != Op::Send {
@@ -232,7 +234,7 @@ impl Machine {
         }
     }
 
-    /// The innermost frame runs again, whose generator has ended that it waited for.
+    /// Continues the innermost frame after the generator that it waited for has ended.
     pub(in crate::machine) fn runs_again(&mut self) -> Run<()> {
         let frame = self.top()?;
         if std::mem::take(&mut frame.delegates) && frame.traced {
@@ -262,7 +264,7 @@ impl Machine {
         self.deliver(value, after)
     }
 
-    /// A generator came to its `return`.
+    /// Handles the `return` of a generator.
     pub(in crate::machine) fn generator_returned(
         &mut self,
         slot: u32,
@@ -273,7 +275,7 @@ impl Machine {
         self.exhausted(value, after)
     }
 
-    /// An iterator has nothing more to give.
+    /// Handles the end of an iterator.
     pub(in crate::machine) fn exhausted(&mut self, value: Value, after: After) -> Run<()> {
         match after {
             After::ForIter => {
@@ -320,7 +322,7 @@ impl Machine {
         self.step_iterator(&iterator, value, After::Send)
     }
 
-    /// Asks an iterator for its next item, which arrives as `after` says.
+    /// Asks an iterator for its next item, which is delivered as `after` says.
     pub(in crate::machine) fn step_iterator(
         &mut self,
         iterator: &Value,
@@ -360,17 +362,19 @@ impl Machine {
         }
     }
 
-    /// An iterator of the runtime goes on where it was before it raised.
+    /// Resets an iterator of the runtime to the frame it had before it raised.
     pub(in crate::machine) fn put_back(&mut self, slot: u32, frame: Frame) {
         self.generators.slots[slot as usize] = Slot::Suspended(Box::new(frame));
     }
 
-    /// Whether values can be sent into an iterator: not where it is one of the runtime (`map`, `zip`).
+    /// Whether values can be sent into an iterator. They cannot for one of the runtime (`map`,
+    /// `zip`).
     fn takes_values(&self, iterator: &Value) -> bool {
         matches!(self.heap.object(iterator), Some(Object::Generator { kind, .. }) if GENERATORS.contains(kind))
     }
 
-    /// `yield from` hands on what was sent to an iterator that is no generator: its method `send` takes it.
+    /// Sends a value from `yield from` to an iterator that is not a generator, by its method
+    /// `send`.
     fn send_to(&mut self, iterator: &Value, sent: Value) -> Run<()> {
         match self.find_attribute(iterator, &"send".into())? {
             Found::Value(method) => self.call(method, vec![sent], Vec::new(), After::Send),
@@ -379,7 +383,7 @@ impl Machine {
         }
     }
 
-    /// The next item of an iterator of the machine itself.
+    /// Returns the next item of an iterator of the machine itself.
     pub(in crate::machine) fn next_item(&mut self, iterator: &Value) -> Run<Option<Value>> {
         let Some(id) = iterator.id() else {
             return Err(broken("iterator"));
@@ -391,7 +395,7 @@ impl Machine {
         let item = match self.advance_iterator(&mut state) {
             Ok(item) => item,
             Err(flow) => {
-                // What was changed while it was iterated stays refused.
+                // A container that was changed during iteration stays refused.
                 *self.heap.get_mut(id) = Object::Iterator(state);
                 return Err(flow);
             }
@@ -406,7 +410,7 @@ impl Machine {
         Ok(item)
     }
 
-    /// Methods of generators.
+    /// Calls a method of a generator.
     pub(in crate::machine) fn generator_method(
         &mut self,
         slot: u32,
@@ -458,7 +462,8 @@ impl Machine {
 }
 
 impl Machine {
-    /// What `throw` raises in a generator: an exception, or one made of a class and a value.
+    /// Returns the exception that `throw` raises in a generator: the given one, or one made of a
+    /// class and a value.
     fn thrown(&mut self, error: &Value, value: Option<&Value>) -> Run<Value> {
         let class = match self.heap.object(error) {
             Some(Object::Class(_)) => error.id().filter(|id| self.is_exception_class(*id)),
@@ -518,7 +523,8 @@ fn next_after(after: After) -> Run<After> {
     }
 }
 
-/// Names of the iterators that `lib/core` makes by generators `_map`, `_zip`, …, beside those of `itertools`.
+/// Names of the iterators that `lib/core` makes with the generators `_map`, `_zip`, …, beside those
+/// of `itertools`.
 const RUNTIME: [&str; 10] = [
     "iterator",
     "map",

@@ -108,7 +108,7 @@ impl Machine {
         self.raise("TypeError", &message)
     }
 
-    /// The elements of a set in its own order, where that is known.
+    /// Returns the elements of a set in its own order, if that is known.
     pub(in crate::machine) fn set_items(&mut self, id: ObjectId) -> Run<Option<Vec<Value>>> {
         let (Object::Set(elements) | Object::Frozenset(elements)) = self.heap.get(id) else {
             return Err(broken("set"));
@@ -127,7 +127,8 @@ impl Machine {
         Ok(Some(items))
     }
 
-    /// The elements of a set whose order is a guess, for what does not depend on it. `None` if it is no such set.
+    /// Returns the elements of a set whose order is a guess, for uses that do not depend on it.
+    /// `None` for any other value.
     pub(in crate::machine) fn without_order(&self, set: &Value) -> Option<Vec<Value>> {
         let Some(Object::Set(_) | Object::Frozenset(_)) = self.heap.object(set) else {
             return None;
@@ -137,7 +138,7 @@ impl Machine {
         table.is_guess().then(items)
     }
 
-    /// Whether a value is an iterator: each item can be taken once.
+    /// Whether a value is an iterator, whose items can be taken only once.
     pub(in crate::machine) fn is_iterator(&self, value: &Value) -> bool {
         matches!(
             self.heap.object(value),
@@ -145,7 +146,7 @@ impl Machine {
         )
     }
 
-    /// The next item of an iterator.
+    /// Returns the next item of an iterator.
     pub(in crate::machine) fn advance_iterator(
         &mut self,
         state: &mut Iterator,
@@ -214,7 +215,7 @@ impl Machine {
                     return Ok(None);
                 };
                 let is_ordered = *kind == DictKind::Ordered;
-                // In a dict that lost keys and got others as many, the place is not known.
+                // In a dict that lost keys and got as many others, the position is not known.
                 let before = next.checked_sub(1).and_then(|at| entries.get_index(at));
                 let is_moved = before.map(|(key, _)| key) != last.as_ref();
                 if is_ordered && (is_moved || entries.len() != *size) {
@@ -247,7 +248,7 @@ impl Machine {
         })
     }
 
-    /// How many items an iterator has left. `None` if that is not known.
+    /// Returns how many items an iterator has left. `None` if that is not known.
     pub(in crate::machine) fn left_in(&self, state: &Iterator) -> Option<usize> {
         let items = |of: &ObjectId| match self.heap.get(*of) {
             Object::Range(Value::Int(start), Value::Int(stop), Value::Int(step)) => {
@@ -306,9 +307,9 @@ impl Machine {
         }
     }
 
-    /// The members of an enumeration, but for other names of the same ones.
+    /// Returns the members of an enumeration without their aliases.
     fn members(&self, class: ObjectId) -> Option<Vec<Value>> {
-        // Of a flag only the members of one bit.
+        // Of a flag, only the members of one bit.
         let bits = self.class_attribute(class, "_bits_");
         let map = bits.or_else(|| self.class_attribute(class, "_member_map_"))?;
         let Some(Object::Dict(members, _)) = self.heap.object(&map) else {
@@ -322,7 +323,7 @@ impl Machine {
         Some(members.map(|(_, member)| member.clone()).collect())
     }
 
-    /// Items of a value whose items are known without asking or executing anything.
+    /// Returns the items of a value if they are known without asking or executing anything.
     pub(in crate::machine) fn known_items(&mut self, value: &Value) -> Option<Vec<Value>> {
         match value {
             Value::Str(text) => {
@@ -378,7 +379,7 @@ impl Machine {
         }
     }
 
-    /// The runtime takes all items of an iterable into a list.
+    /// Returns the call with which the runtime takes all items of an iterable into a list.
     pub(in crate::machine) fn take_all(&mut self, value: Value, helper: &str) -> Flow {
         match self.prelude_value(helper) {
             Ok(helper) => Flow::Call(helper, vec![value]),
@@ -386,7 +387,8 @@ impl Machine {
         }
     }
 
-    /// Pops something iterable and gives its items; may come back with a list in its place.
+    /// Pops an iterable and returns its items. The same instruction may be executed again with a
+    /// list in its place.
     pub(in crate::machine) fn pop_iterable(&mut self, helper: &str) -> Run<Vec<Value>> {
         let value = self.pop()?;
         if let Some(items) = self.known_items(&value) {
@@ -464,7 +466,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Items to unpack: of an iterator one more than needed are taken.
+    /// Returns the items to unpack. One more than needed is taken from an iterator.
     fn items_to_unpack(&mut self, count: usize, all: bool) -> Run<Vec<Value>> {
         let value = self.pop()?;
         let lazy = self.is_iterator(&value)

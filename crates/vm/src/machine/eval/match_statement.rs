@@ -1,15 +1,16 @@
-//! Patterns of `match`, and `with`: instructions that ask a value for several attributes.
+//! Patterns of `match`, and `with`: instructions that look up several attributes of a value.
 
 use crate::machine::eval::eval_loop::broken;
 use crate::machine::{Flow, Machine, Run};
 use crate::value::{Object, ObjectId, Value};
 
-/// Builtin classes whose instances are sequences, and those whose instances are none though they have items.
+/// Builtin classes whose instances are sequences, and those whose instances are not, although they
+/// have items.
 const SEQUENCES: [&str; 4] = ["list", "tuple", "collections.deque", "range"];
 const TEXTS: [&str; 3] = ["str", "bytes", "bytearray"];
 
 impl Machine {
-    /// Whether a pattern of a sequence may fit a value.
+    /// Whether a sequence pattern may match a value.
     pub(in crate::machine) fn is_sequence(&mut self, value: &Value) -> Run<bool> {
         let class = match self.heap.object(value) {
             Some(Object::List(_) | Object::Tuple(_) | Object::Range(..) | Object::Deque(..)) => {
@@ -34,7 +35,7 @@ impl Machine {
         Ok(false)
     }
 
-    /// The tuple that an instance of a class below `tuple` stands for.
+    /// Returns the tuple in an instance of a subclass of `tuple`.
     pub(in crate::machine) fn tuple_in(&self, value: &Value) -> Option<Value> {
         match self.heap.object(value)? {
             Object::Instance {
@@ -44,7 +45,7 @@ impl Machine {
         }
     }
 
-    /// Whether a pattern of a mapping may fit a value.
+    /// Whether a mapping pattern may match a value.
     pub(in crate::machine) fn is_mapping(&mut self, value: &Value) -> Run<bool> {
         let class = match self.heap.object(value) {
             Some(Object::Dict(..)) => return Ok(true),
@@ -63,7 +64,7 @@ impl Machine {
         Ok(false)
     }
 
-    /// Whether one of some builtin classes is among those that a class comes from.
+    /// Whether a class derives from one of some builtin classes.
     fn comes_from(&self, class: ObjectId, builtin: &[&str]) -> bool {
         let Object::Class(info) = self.heap.get(class) else {
             return false;
@@ -77,7 +78,7 @@ impl Machine {
         })
     }
 
-    /// `MATCH_KEYS`: the values of the keys of a pattern, or `None`.
+    /// `MATCH_KEYS`: pushes the values of a pattern's keys, or `None`.
     pub(in crate::machine) fn match_keys(&mut self) -> Run<()> {
         let keys = self.peek(1)?;
         let subject = self.peek(2)?;
@@ -97,7 +98,7 @@ impl Machine {
         self.push(values)
     }
 
-    /// `MATCH_CLASS`: the attributes that a pattern names, or `None`.
+    /// `MATCH_CLASS`: pushes the attributes that a pattern names, or `None`.
     pub(in crate::machine) fn match_class(&mut self, positional: usize) -> Run<()> {
         let names = self.pop()?;
         let class = self.pop()?;
@@ -178,7 +179,7 @@ impl Machine {
         self.push(values)
     }
 
-    /// `BEFORE_WITH`: pushes `__exit__`, then what `__enter__` gives.
+    /// `BEFORE_WITH`: pushes `__exit__`, then the result of `__enter__`.
     pub(in crate::machine) fn before_with(&mut self, enter: &str, exit: &str) -> Run<()> {
         let manager = self.pop()?;
         let kind = if enter == "__enter__" {
@@ -189,7 +190,7 @@ impl Machine {
         let enter = self.special(&manager, enter);
         let exit = self.special(&manager, exit);
         if let Some(stream) = self.stream_of(&manager) {
-            // What closes the program's input ends planning where it reads on.
+            // Closing the program's input ends planning if the program reads on.
             let exit = self.builtin(&format!("{stream}.__exit__"));
             self.push(exit)?;
             return self.push(manager);

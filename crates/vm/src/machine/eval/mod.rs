@@ -1,25 +1,25 @@
-//! Instructions: the loop that executes them, and what each does.
+//! Instructions: the loop that executes them, and the work of each.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `displays` | displays and unpacking |
-//! | `eval_exec` | the program, and what it hands to `eval` and `exec` |
-//! | `eval_loop` | one instruction after the other, with the line events of CPython 3.11 |
+//! | `eval_exec` | the program, and texts that it passes to `eval` and `exec` |
+//! | `eval_loop` | one instruction after another, with the line events of CPython 3.11 |
 //! | `exception_chain` | `__cause__` and `__context__` |
-//! | `exceptions` | exceptions: raised, matched, carried to a handler or out of the program |
-//! | `generator_state` | what can be seen of generators from outside |
-//! | `generators` | generators: frames that are put aside and taken up again |
+//! | `exceptions` | exceptions: raised, matched, propagated to a handler or out of the program |
+//! | `generator_state` | the state of generators seen from outside |
+//! | `generators` | generators: frames that are suspended and resumed |
 //! | `iterate` | iterators of builtin values, unpacking, `*` and `**` in displays |
 //! | `match_statement` | patterns of `match`, and `with` |
 //! | `names` | names, attributes, constants and functions |
-//! | `operators` | operators: folded, handed to methods of the program, or asked |
-//! | `plain` | what plain instructions do |
-//! | `plain_items` | the same for items of containers |
+//! | `operators` | operators: folded, passed to methods of the program, or asked |
+//! | `plain` | plain instructions |
+//! | `plain_items` | plain instructions for items of containers |
 //! | `quick` | plain instructions, many at once |
 //! | `quick_methods` | methods of builtin values called among them |
-//! | `stacks` | stacks of frames beside the one that runs |
-//! | `subscript` | subscripts: read, stored, deleted |
-//! | `tracing` | line, call and return events, by the rule of CPython 3.11, and the states at them |
+//! | `stacks` | stacks of frames other than the running one |
+//! | `subscript` | subscripts: reading, storing and deleting |
+//! | `tracing` | line, call and return events of CPython 3.11, and the states at them |
 
 pub(in crate::machine) mod displays;
 pub(in crate::machine) mod eval_exec;

@@ -11,7 +11,7 @@ use crate::value::{
 };
 
 impl Machine {
-    /// Instructions about names, attributes and constants.
+    /// Executes an instruction about a name, an attribute or a constant.
     pub(in crate::machine) fn execute_name(&mut self, instruction: Instruction) -> Run<()> {
         let arg = instruction.arg as usize;
         match instruction.op {
@@ -150,7 +150,8 @@ impl Machine {
         }
     }
 
-    /// What a name of a class body is bound to: in an enumeration the next number for `auto()`.
+    /// Returns the value to which a class body binds a name: in an enumeration, the next number for
+    /// `auto()`.
     fn automatic(&self, space: ObjectId, name: &str, value: Value) -> Value {
         let Some(Object::Instance { class, .. }) = self.heap.object(&value) else {
             return value;
@@ -236,7 +237,7 @@ impl Machine {
     fn load_const(&mut self, index: usize) -> Run<()> {
         let constant = self.top()?.code.constants.get(index).cloned();
         match constant.ok_or_else(|| broken("constant"))? {
-            // `MAKE_FUNCTION` follows and takes it from the instruction.
+            // `MAKE_FUNCTION` follows and reads the code from the instruction.
             Constant::Code(_) => self.push(Value::Ellipsis),
             constant => {
                 let value = self.constant(&constant);
@@ -245,7 +246,7 @@ impl Machine {
         }
     }
 
-    /// A constant as a value. Tuples are made anew: their identity is not that of CPython.
+    /// Returns a constant as a value. Tuples are made anew: their identity is not that of CPython.
     pub(in crate::machine) fn constant(&mut self, constant: &Constant) -> Value {
         match constant {
             Constant::None | Constant::Code(_) => Value::None,
@@ -269,14 +270,15 @@ impl Machine {
                         elements.entry(key).or_insert(item);
                     }
                 }
-                // The compiler makes it anew of its own elements, in their order (`merge_consts_recursive`).
+                // The compiler rebuilds it from its own elements, in their order
+                // (`merge_consts_recursive`).
                 if let Some(table) = SetTable::of(&self.heap, &elements) {
                     elements = table.elements();
                 }
-                // And once more, where one of its texts is a name that the interpreter knows already.
+                // And once more, if one of its texts is a name that the interpreter already knows.
                 let again = SetTable::of(&self.heap, &elements).map(|table| table.elements());
                 let is_name = |value: &Value| matches!(value, Value::Str(text) if text.len() > 1 && text.chars().all(|c| c == '_' || c.is_ascii_alphanumeric()));
-                // In the library hardly any order of a constant is seen.
+                // In the library the order of a constant is hardly ever seen.
                 if let Some(again) = again
                     && self.frames.last().is_some_and(|frame| frame.traced)
                     && elements.values().any(is_name)

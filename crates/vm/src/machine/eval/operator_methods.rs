@@ -1,13 +1,13 @@
-//! Operators that methods of the program carry out, where the left operand's method is the first that is called.
+//! Operators that methods of the program execute, if the left operand's method is called first.
 //!
-//! The library decides all other cases, and goes on where that method gives `NotImplemented`.
+//! The library decides all other cases, and continues if that method returns `NotImplemented`.
 
 use crate::fold::{BinaryOp, CompareOp};
 use crate::machine::eval::operators::{binary_method, compare_method};
 use crate::machine::{After, Flow, Machine, Run};
 use crate::value::{Object, ObjectId, Value};
 
-/// An operator with two operands that a class may have a method for.
+/// An operator with two operands for which a class may have a method.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::machine) enum Operator {
     /// `left op right`, or `left op= right`.
@@ -45,7 +45,8 @@ impl Operated {
 }
 
 impl Machine {
-    /// The call of the left operand's method. `None`: the library has to decide which method is called, and how.
+    /// Returns the call of the left operand's method. `None`: the library has to decide which
+    /// method is called, and how.
     pub(in crate::machine) fn operator_call(
         &mut self,
         operator: Operator,
@@ -91,7 +92,8 @@ impl Machine {
         Some(Flow::Call(method, vec![left.clone(), right.clone()]))
     }
 
-    /// The class of an object of the program that stands for no builtin value, and whose class is no more than a class.
+    /// Returns the class of an object of the program that wraps no builtin value and whose class
+    /// has no metaclass.
     fn plain_class_of(&self, value: &Value) -> Option<ObjectId> {
         let Object::Instance {
             class, base: None, ..
@@ -105,7 +107,7 @@ impl Machine {
         }
     }
 
-    /// The method gave `NotImplemented`: the right operand's is next.
+    /// Continues with the right operand's method after the left one returned `NotImplemented`.
     pub(in crate::machine) fn operator_refused(&mut self, one: Operated) -> Run<()> {
         let Operated {
             operator,

@@ -1,4 +1,4 @@
-//! Operators: folded where they can be, handed to methods of the program where it has them, else asked.
+//! Operators: folded if they can be, passed to methods of the program if it has them, else asked.
 
 use crate::fold::key::{HashError, key};
 use crate::fold::{BinaryOp, CompareOp, Folded, UnaryOp, arith, compare};
@@ -8,14 +8,15 @@ use crate::operation::Operation;
 use crate::text;
 use crate::value::{Key, Object, Value};
 
-/// Whether what a frame of the library executes is asked without folding, as what the program does: its line is marked.
+/// Whether operations of a library frame are asked without folding, like those of the program: the
+/// line is marked.
 fn is_asked(frame: &Frame) -> bool {
     let library = frame.code.library.as_ref();
     library.is_some_and(|file| file.asked.binary_search(&frame.line()).is_ok())
 }
 
 impl Machine {
-    /// What a folded operation gives, or `None` if it has to be asked.
+    /// Returns the result of a folded operation. `None` if it has to be asked.
     pub(in crate::machine) fn settle(&mut self, folded: Folded) -> Run<Option<Value>> {
         match folded {
             Folded::Value(value) => {
@@ -35,14 +36,14 @@ impl Machine {
         }
     }
 
-    /// Counts the bytes of a string or a number that was made.
+    /// Counts the bytes of a new string or number.
     pub(in crate::machine) fn count_bytes(&mut self, value: &Value) {
         let bytes = value.bytes();
         self.charge(bytes / 4);
         self.budget.bytes = self.budget.bytes.saturating_add(bytes);
     }
 
-    /// Counts an operation of the program; those of the runtime are none.
+    /// Counts an operation of the program. Those of the runtime do not count.
     pub(in crate::machine) fn count_folded(&mut self) {
         if self
             .frames
@@ -57,12 +58,13 @@ impl Machine {
         matches!(self.heap.object(value), Some(Object::Instance { .. }))
     }
 
-    /// Whether an operator is about the program's own objects, so that the runtime has to look for methods.
+    /// Whether an operator concerns the program's own objects, so that the runtime has to look for
+    /// methods.
     pub(in crate::machine) fn is_own(&self, value: &Value) -> bool {
         self.touches_program(value)
     }
 
-    /// Whether an operation of the program is asked though it could be folded.
+    /// Whether an operation of the program is asked although it could be folded.
     pub(in crate::machine) fn asks_all(&self, operands: &[&Value]) -> bool {
         let plain = |value: &&Value| !self.is_own(value) && !self.is_iterator(value);
         !self.settings.fold.operators()
@@ -309,7 +311,7 @@ impl Machine {
 
     /// `left is right`
     pub(in crate::machine) fn is_same(&mut self, left: &Value, right: &Value) -> Run<bool> {
-        // There is one empty tuple.
+        // There is only one empty tuple.
         let is_empty = |value| matches!(self.heap.object(value), Some(Object::Tuple(items)) if items.is_empty());
         if is_empty(left) && is_empty(right) {
             return Ok(true);
@@ -318,13 +320,14 @@ impl Machine {
             return Ok(same);
         }
         match (left, right) {
-            // Equal texts and numbers of a program are mostly one object: constants are shared.
+            // Equal texts and numbers of a program are mostly one object, because constants are
+            // shared.
             (Value::Object(_), Value::Object(_)) => Ok(left == right),
             _ => Err(Flow::Unsupported("identity of equal values".to_string())),
         }
     }
 
-    /// What a key of a dict is equal by.
+    /// Returns the key by which a value is compared in dicts.
     pub(in crate::machine) fn key(&mut self, value: &Value) -> Run<Key> {
         match key(&self.heap, value) {
             Ok(key) => Ok(key),
@@ -335,7 +338,7 @@ impl Machine {
         }
     }
 
-    /// A field of an f-string.
+    /// Formats a field of an f-string.
     pub(in crate::machine) fn format_value(
         &mut self,
         value: &Value,
@@ -382,7 +385,7 @@ impl Machine {
         }
     }
 
-    /// Raises what CPython raises for the text of an integer with too many digits.
+    /// Raises CPython's error for the text of an integer with too many digits.
     pub(in crate::machine) fn refuse_long_integers(&mut self, value: &Value) -> Run<()> {
         if !matches!(value, Value::BigInt(_)) {
             return Ok(());
@@ -393,7 +396,8 @@ impl Machine {
         }
     }
 
-    /// The text of a value with sets whose order is a guess. `None` if it is not known, or nothing in it is a guess.
+    /// Returns the text of a value with sets whose order is a guess. `None` if it is not known, or
+    /// if nothing in it is a guess.
     pub(in crate::machine) fn text_in_guessed_order(
         &mut self,
         value: &Value,
@@ -410,17 +414,17 @@ impl Machine {
         })
     }
 
-    /// The text of a value as a value. `None` if it is not known without asking.
+    /// Returns the text of a value. `None` if it is not known without asking.
     pub(in crate::machine) fn known_text(&self, value: &Value, repr: bool) -> Option<Value> {
         self.known_text_below(value, repr, 0)
     }
 
-    /// The same in a frame of the runtime that stands for making it.
+    /// The same in a frame of the runtime that counts as the call that makes the text.
     pub(in crate::machine) fn known_text_here(&self, value: &Value, repr: bool) -> Option<Value> {
         self.text_within(value, repr, self.room() + 1)
     }
 
-    /// The same where it is made in calls that are no frames here.
+    /// The same within calls that have no frames here.
     pub(in crate::machine) fn known_text_below(
         &self,
         value: &Value,
@@ -440,7 +444,7 @@ impl Machine {
     }
 }
 
-/// The method that an operator calls.
+/// Returns the method that an operator calls.
 pub(super) fn binary_method(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Add => "__add__",
@@ -459,7 +463,7 @@ pub(super) fn binary_method(op: BinaryOp) -> &'static str {
     }
 }
 
-/// The method that a comparison calls.
+/// Returns the method that a comparison calls.
 pub(super) fn compare_method(op: CompareOp) -> &'static str {
     match op {
         CompareOp::Less => "__lt__",

@@ -1,22 +1,22 @@
-//! What plain instructions do: those that move and compare numbers, texts and references.
+//! Plain instructions: those that move and compare numbers, texts and references.
 
 use crate::code::{Code, Constant, Instruction, Op};
 use crate::machine::eval::quick_methods::has_plain_method;
 use crate::value::{Attributes, Class, Heap, NameKey, Object, ObjectId, Value};
 
-/// What executing an instruction came to.
+/// The result of executing an instruction.
 pub(super) enum Done {
-    /// It is done, and the next one follows.
+    /// Done; the next instruction follows.
     Next,
-    /// It is done, and the instruction with this number follows.
+    /// Done; the instruction with this number follows.
     Jump(usize),
-    /// It calls or returns: nothing was done.
+    /// It calls or returns; nothing was done.
     Leaves,
-    /// It is no plain one: nothing was done.
+    /// It is not plain; nothing was done.
     Not,
 }
 
-/// What instructions work on.
+/// The state that instructions work on.
 pub(super) struct Plain<'m> {
     pub(super) heap: &'m mut Heap,
     pub(super) code: &'m Code,
@@ -25,17 +25,17 @@ pub(super) struct Plain<'m> {
     pub(super) cells: &'m [ObjectId],
     pub(super) globals: ObjectId,
     pub(super) namespace: Option<ObjectId>,
-    /// Where names are that no module binds; `None` where others come first.
+    /// The namespace of names that no module binds. `None` if others come first.
     pub(super) builtins: Option<ObjectId>,
-    /// Whether items of containers are as plain as others.
+    /// Whether items of containers are plain, too.
     pub(super) items: bool,
-    /// Whether attributes of objects are.
+    /// Whether attributes of objects are plain, too.
     pub(super) objects: bool,
     /// Whether no call that CPython makes for an instruction is too deep.
     pub(super) is_far: bool,
-    /// Operations that count as folded.
+    /// Number of operations that count as folded.
     pub(super) folded: u64,
-    /// Bytes of the texts that they gave.
+    /// Bytes of the texts that they made.
     pub(super) bytes: usize,
     /// Instructions that those bytes count as.
     pub(super) charged: u64,
@@ -55,14 +55,14 @@ impl Plain<'_> {
             .as_ref()
     }
 
-    /// Takes operands off the stack and pushes a value.
+    /// Replaces operands on the stack by a value.
     #[inline]
     pub(super) fn replace(&mut self, operands: usize, value: Value) -> Done {
         self.stack.truncate(self.stack.len() - operands);
         self.push(value)
     }
 
-    /// The same for the value of an operation.
+    /// The same for the result of an operation.
     #[inline]
     pub(super) fn give(&mut self, operands: usize, value: Value) -> Done {
         self.folded += 1;
@@ -72,7 +72,7 @@ impl Plain<'_> {
         self.replace(operands, value)
     }
 
-    /// Counts the bytes of a text that was made.
+    /// Counts the bytes of a new text.
     #[inline]
     fn count_text(&mut self, bytes: usize) {
         self.bytes = self.bytes.saturating_add(bytes);
@@ -191,7 +191,7 @@ impl Plain<'_> {
                     }
                     _ => return None,
                 };
-                // It stands for no operation that is folded.
+                // It does not count as a folded operation.
                 self.replace(2, Value::Bool(same != (arg == 1)))
             }
             Op::UnaryNot => {
@@ -205,7 +205,7 @@ impl Plain<'_> {
                 self.give(2, Value::Bool(found != (arg == 1)))
             }
             Op::GetIter if self.items => self.iterator()?,
-            // Conversions other than those that a text and a number do not need are left.
+            // Fields with a conversion other than `!s`, or with a format specification, are left.
             Op::FormatValue if self.is_far && arg < 2 => {
                 let text = match self.top(1)? {
                     Value::Str(text) => text.clone(),
@@ -330,7 +330,7 @@ impl Plain<'_> {
         Some(Done::Next)
     }
 
-    /// The classes of an instance, itself first, and its attributes.
+    /// Returns an instance, its class and its attributes.
     fn instance(&self, depth: usize) -> Option<(ObjectId, &Class, &Attributes)> {
         let Value::Object(id) = *self.top(depth)? else {
             return None;
@@ -347,7 +347,7 @@ impl Plain<'_> {
         }
     }
 
-    /// What the first of some classes has under a name.
+    /// Returns the attribute of the first class in the MRO that has the name.
     fn of_classes(&self, class: &Class, name: &str) -> Option<&Value> {
         let mut order = class.mro.iter();
         order.find_map(|id| match self.heap.get(*id) {
@@ -356,7 +356,7 @@ impl Plain<'_> {
         })
     }
 
-    /// `instance.name`, where the instance alone has it.
+    /// `instance.name`, if only the instance has it.
     fn attribute(&mut self, name: usize) -> Option<Done> {
         let (_, class, attributes) = self.instance(1)?;
         let name = self.code.names.get(name)?;
@@ -367,7 +367,7 @@ impl Plain<'_> {
         Some(self.replace(1, value))
     }
 
-    /// `instance.name(`, where a class has a function of the program under that name.
+    /// `instance.name(`, if a class has a function of the program by that name.
     fn method(&mut self, name: usize) -> Option<Done> {
         let (id, class, attributes) = self.instance(1)?;
         let name = self.code.names.get(name)?;
@@ -384,7 +384,7 @@ impl Plain<'_> {
         Some(self.push(Value::Object(id)))
     }
 
-    /// `value.name(`, where a builtin type has a method under that name.
+    /// `value.name(`, if a builtin type has a method by that name.
     fn builtin_method(&mut self, name: usize) -> Option<Done> {
         let name = self.code.names.get(name)?;
         let receiver = self.top(1)?;
@@ -399,7 +399,7 @@ impl Plain<'_> {
         Some(self.push(method))
     }
 
-    /// The texts of an f-string, one after the other.
+    /// Joins the texts of an f-string.
     fn joined(&mut self, count: usize) -> Option<Done> {
         let at = self.stack.len().checked_sub(count)?;
         let mut whole = String::new();
@@ -416,7 +416,7 @@ impl Plain<'_> {
         Some(self.replace(count, Value::Str(whole.into())))
     }
 
-    /// `instance.name = value`, where its classes say nothing of it.
+    /// `instance.name = value`, if its classes do not define it.
     fn store_attribute(&mut self, name: usize) -> Option<Done> {
         let (id, class, _) = self.instance(1)?;
         let name = self.code.names.get(name)?;
@@ -453,10 +453,10 @@ fn truth(value: &Value) -> Option<bool> {
     })
 }
 
-/// `left op right` of two integers or two floats, where its value is plain.
+/// `left op right` of two numbers or texts, if its value is plain.
 #[inline]
 fn binary(arg: u32, left: &Value, right: &Value) -> Option<Value> {
-    // Behind the plain operators follow those in place.
+    // In-place operators follow the plain ones.
     let op = if arg >= IN_PLACE { arg - IN_PLACE } else { arg };
     match (left, right) {
         (&Value::Int(left), &Value::Int(right)) => integers(op, left, right).map(Value::Int),
@@ -479,13 +479,13 @@ fn binary(arg: u32, left: &Value, right: &Value) -> Option<Value> {
     }
 }
 
-/// Most bytes of a text that is made here.
+/// Maximum bytes of a text that is made here.
 const MOST_TEXT: usize = 1 << 16;
 
 /// Number of operators that are not in place.
 const IN_PLACE: u32 = 13;
 
-/// An integer as a float, where it is one.
+/// Returns an integer as a float, if it is exact.
 #[inline]
 fn exact(value: i64) -> Option<f64> {
     (value.unsigned_abs() <= 1 << 53).then_some(value as f64)
@@ -531,7 +531,7 @@ fn compare(arg: u32, left: &Value, right: &Value) -> Option<bool> {
     match (left, right) {
         (Value::Int(left), Value::Int(right)) => ordered(arg, left, right),
         (Value::Float(left), Value::Float(right)) => ordered(arg, left, right),
-        // Characters are in the order of their numbers, as in Python.
+        // Characters are ordered by code point, as in Python.
         (Value::Str(left), Value::Str(right)) => ordered(arg, left, right),
         _ => None,
     }

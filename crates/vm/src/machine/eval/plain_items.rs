@@ -1,11 +1,12 @@
-//! Items of lists, tuples, dicts, sets and texts, as plain instructions read, store and go through them.
+//! Items of lists, tuples, dicts, sets and texts, as plain instructions read, store and iterate
+//! over them.
 
 use crate::machine::eval::plain::{Done, Plain};
 use crate::value::{
     DictKind, Elements, Entries, Heap, Iterator, Key, NameKey, Object, ObjectId, Value, View,
 };
 
-/// What a plain key is in a dict.
+/// Returns the entry of a plain key in a dict.
 fn entry<'e>(entries: &'e Entries, key: &Value) -> Option<Option<&'e (Value, Value)>> {
     match key {
         Value::Str(name) => Some(entries.get(&NameKey(name))),
@@ -41,7 +42,7 @@ impl Plain<'_> {
             (Object::Dict(entries, _), key) if self.heap.hashed.is_empty() => {
                 let (_, value) = entry(entries, key)??;
                 let value = value.clone();
-                // A dict gives what it has: nothing is made.
+                // A dict returns an existing value: nothing is made.
                 self.folded += 1;
                 return Some(self.replace(2, value));
             }
@@ -77,7 +78,7 @@ impl Plain<'_> {
         Some(Done::Next)
     }
 
-    /// Puts a value into a dict under a plain key.
+    /// Stores a value in a dict under a plain key.
     fn put(&mut self, dict: ObjectId, key: Value, value: Value) {
         let Object::Dict(entries, _) = self.heap.get_mut(dict) else {
             return;
@@ -115,7 +116,7 @@ impl Plain<'_> {
         }
     }
 
-    /// The iterator of a container or a text.
+    /// Makes the iterator of a container or a text.
     pub(super) fn iterator(&mut self) -> Option<Done> {
         let iterator = match self.top(1)? {
             Value::Str(of) => Iterator::Text {
@@ -135,7 +136,7 @@ impl Plain<'_> {
         Some(self.replace(1, iterator))
     }
 
-    /// The next item of the iterator on top of the stack.
+    /// Returns the next item of the iterator on top of the stack.
     pub(super) fn next_item(&mut self) -> Option<Value> {
         let Value::Object(id) = *self.top(1)? else {
             return None;
@@ -169,7 +170,7 @@ impl Plain<'_> {
         }
     }
 
-    /// The same for an iterator over a dict that is as it was.
+    /// The same for an iterator over an unchanged dict.
     fn next_of_dict(&mut self, id: ObjectId) -> Option<Value> {
         let Object::Iterator(Iterator::Dict {
             of,
@@ -203,7 +204,7 @@ impl Plain<'_> {
     }
 }
 
-/// An item of a list, a tuple or a range.
+/// Returns an item of a list, a tuple or a range.
 pub(in crate::machine) fn plain_item(heap: &Heap, of: ObjectId, at: usize) -> Option<Value> {
     match heap.get(of) {
         Object::List(items) => items.get(at).cloned(),
@@ -222,7 +223,7 @@ pub(in crate::machine) fn plain_item(heap: &Heap, of: ObjectId, at: usize) -> Op
     }
 }
 
-/// Where an index points to in a sequence of some length.
+/// Returns the position of an index in a sequence of this length.
 #[inline]
 fn place(index: i64, length: usize) -> Option<usize> {
     let place = match index < 0 {

@@ -1,8 +1,9 @@
-//! Plain instructions, executed one after the other without a look at anything else.
+//! Plain instructions, executed one after another without other checks.
 //!
-//! Most instructions move numbers, texts and references between names, the stack and lists. What [`Machine::next_instruction`]
-//! does around each of them (steps, finalisers, stand-ins, questions) concerns them only at certain places. Here they
-//! are executed up to the next such place. Whatever is not plain is left for it, as if nothing had been done.
+//! Most instructions move numbers, texts and references between names, the stack and lists. The
+//! work of [`Machine::next_instruction`] around each of them (steps, finalisers, stand-ins,
+//! questions) concerns them only at certain points. Here they are executed up to the next such
+//! point. An instruction that is not plain is left to it, as if nothing had been done.
 
 use crate::code::{Code, Instruction, Op};
 use crate::machine::calls::builtins::scalars::{converted, is_of_scalars};
@@ -34,13 +35,13 @@ impl Builtin {
 enum Stop {
     /// Before an instruction that is not plain, or where a step ends.
     Here,
-    /// Before a call, or a return, which may be plain; `true` where its line is counted.
+    /// Before a call or a return, which may be plain. `true` if its line is counted.
     Leaving(Instruction, bool),
 }
 
 impl Machine {
-    /// Executes plain instructions, those of plain calls and returns included. Stops before the first one that is not, and
-    /// where a step ends.
+    /// Executes plain instructions, including those of plain calls and returns. Stops before the
+    /// first one that is not plain, and where a step ends.
     pub(in crate::machine) fn run_plain(&mut self) {
         while let Stop::Leaving(instruction, event) = self.run_in_frame() {
             let module = self.stacks.module;
@@ -62,7 +63,7 @@ impl Machine {
         }
     }
 
-    /// Plain instructions of the innermost frame.
+    /// Executes plain instructions of the innermost frame.
     fn run_in_frame(&mut self) -> Stop {
         let most = self.plain_until();
         // At the recursion limit even a comparison may be too deep.
@@ -96,7 +97,7 @@ impl Machine {
         if traced && last < entry {
             return Stop::Here;
         }
-        // What is taken from the library's source looks there before the builtins.
+        // Code from the library's source looks names up there before the builtins.
         let of_source = !self.library.sources.is_empty() && self.library.is_source(frame.globals);
         let is_own = frame.code.library.is_none() && !of_source;
         let code = &*frame.code;
@@ -164,7 +165,8 @@ impl Machine {
         stop
     }
 
-    /// Calls a function of the program whose parameters have arguments or defaults; `None` if that is not all.
+    /// Calls a function of the program whose parameters have arguments or defaults. `None` if more
+    /// has to be done.
     fn call_quickly(&mut self, count: usize) -> Option<()> {
         let stack = &self.frames.last()?.stack;
         let base = stack.len().checked_sub(count + 2)?;
@@ -252,7 +254,7 @@ impl Machine {
         Some(())
     }
 
-    /// The value of a call in the place of what was called, and of its arguments.
+    /// Replaces the callable and its arguments by the value of the call.
     fn give_quickly(&mut self, base: usize, value: Value) -> Option<()> {
         let frame = self.frames.last_mut()?;
         frame.stack.truncate(base);
@@ -294,7 +296,7 @@ impl Machine {
         Some(())
     }
 
-    /// Returns from a call whose value is pushed; `None` if more is to be done.
+    /// Returns from a call whose value is pushed. `None` if more has to be done.
     fn return_quickly(&mut self) -> Option<()> {
         let frame = self.frames.last()?;
         let is_quick = self.frames.len() > 1
@@ -324,7 +326,7 @@ impl Machine {
     }
 }
 
-/// Where the code of a frame begins, behind what makes its cells.
+/// Returns where the code of a frame begins, after the instructions that make its cells.
 pub(in crate::machine) fn entry_of(code: &Code) -> usize {
     let mut instructions = code.instructions.iter();
     instructions.position(|i| i.op == Op::Resume).unwrap_or(0)

@@ -1,8 +1,8 @@
-//! Methods of texts, lists, dicts and sets that are called as plain instructions are executed: their receiver and their
-//! arguments decide, and nothing is looked for before.
+//! Methods of texts, lists, dicts and sets that are called during plain execution: the receiver and
+//! the arguments decide, and nothing is looked up first.
 //!
-//! What is here says only where that is so. What a method gives is said where it is for all calls. Whatever may be refused,
-//! raise or be asked is left for them.
+//! This module only decides when that applies. The methods themselves are where they are for all
+//! calls. Calls that may be refused, raise or be asked are left to the general path.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::fold::{Folded, str_methods};
 use crate::machine::Machine;
 use crate::value::{DictKind, Heap, Object, ObjectId, Value};
 
-/// Most bytes of a text that is joined here.
+/// Maximum bytes of a text that is joined here.
 const MOST_JOINED: usize = 1 << 20;
 
-/// Whether a value of a builtin type has a method under a name, and nothing else.
+/// Whether a value of a builtin type has a method by this name, and nothing else.
 pub(super) fn has_plain_method(heap: &Heap, value: &Value, name: &str) -> bool {
     match value {
         Value::Str(_) => {
@@ -53,7 +53,7 @@ pub(super) fn has_plain_method(heap: &Heap, value: &Value, name: &str) -> bool {
     }
 }
 
-/// Whether a method of texts may be called with so many texts and nothing else.
+/// Whether a method of texts may be called with this many texts and nothing else.
 fn is_of_text(name: &str, arguments: usize) -> bool {
     match name {
         "split" | "rsplit" | "strip" | "lstrip" | "rstrip" => arguments < 2,
@@ -67,13 +67,13 @@ fn is_of_text(name: &str, arguments: usize) -> bool {
     }
 }
 
-/// Whether a value is a key that has no say in what it is equal to.
+/// Whether a value is a key that does not define its own equality.
 fn is_plain_key(value: &Value) -> bool {
     matches!(value, Value::Str(_) | Value::Int(_))
 }
 
 impl Machine {
-    /// Calls a method of a builtin value with arguments; `None` if nothing was done.
+    /// Calls a method of a builtin value with arguments. `None` if nothing was done.
     pub(super) fn method_quickly(
         &mut self,
         receiver: &Value,

@@ -1,4 +1,4 @@
-//! Stacks of frames beside the one that runs: those of threads that wait.
+//! Stacks of frames other than the running one: those of waiting threads.
 
 use codexec_trace::Outcome;
 
@@ -6,30 +6,32 @@ use crate::machine::eval::eval_loop::broken;
 use crate::machine::{After, Frame, Machine, Run};
 use crate::value::{ObjectId, Value};
 
-/// The function of the runtime that calls what `atexit` has.
+/// The function of the runtime that calls the functions registered with `atexit`.
 const EXIT_CALLS: &str = "_exit_run";
 
-/// The stacks of a program with threads; none before the first thread is made.
+/// The stacks of a program with threads. Empty before the first thread is made.
 #[derive(Debug, Clone, Default)]
 pub(in crate::machine) struct Stacks {
-    /// Frames of each stack, that of the main thread first. Empty for the one that runs and for those that have ended.
+    /// Frames of each stack, that of the main thread first. Empty for the running stack and for
+    /// those that have ended.
     kept: Vec<Vec<Frame>>,
     running: usize,
-    /// Names of the program's module, which stay when its frame has ended.
+    /// Names of the program's module, which remain when its frame has ended.
     pub module: Option<ObjectId>,
-    /// How the main thread ended, and how many of the last steps are done, while these run.
+    /// While the last steps run: the outcome of the main thread, and how many of them are done.
     ended: Option<(Outcome, usize)>,
 }
 
 impl Stacks {
-    /// Frames of the stacks that wait.
+    /// Returns the frames of the waiting stacks.
     pub(in crate::machine) fn waiting(&self) -> impl Iterator<Item = &Frame> {
         self.kept.iter().flatten()
     }
 }
 
 impl Machine {
-    /// `_stack_new(function, argument)`: a stack that begins with this call; its number. The call must not return.
+    /// `_stack_new(function, argument)`: makes a stack that begins with this call, and returns its
+    /// number. The call must not return.
     pub(in crate::machine) fn new_stack(
         &mut self,
         function: &Value,
@@ -48,8 +50,8 @@ impl Machine {
         Ok(Value::Int(number))
     }
 
-    /// `_stack_switch(number)`: another stack goes on; this one does when it is switched to. With `_stack_leave(number)`
-    /// it does not go on.
+    /// `_stack_switch(number)`: continues another stack. This one continues when it is switched to;
+    /// with `_stack_leave(number)` it does not.
     pub(in crate::machine) fn switch_stack(
         &mut self,
         number: i64,
@@ -70,7 +72,7 @@ impl Machine {
         Ok(None)
     }
 
-    /// The outermost frame of the main thread.
+    /// Returns the outermost frame of the main thread.
     pub(in crate::machine) fn main_frame(&self) -> Option<&Frame> {
         match self.stacks.running {
             0 => self.frames.first(),
@@ -78,8 +80,8 @@ impl Machine {
         }
     }
 
-    /// How the program ends, where the main thread ends like this; none while other threads are waited for, functions of
-    /// `atexit` run, and what is left is finalised.
+    /// Returns the outcome of the program if the main thread ends like this. `None` while other
+    /// threads are waited for, functions of `atexit` run, and remaining objects are finalised.
     pub(in crate::machine) fn ended(&mut self, outcome: Outcome) -> Run<Option<Outcome>> {
         let is_end = matches!(
             outcome,
@@ -88,7 +90,7 @@ impl Machine {
         if !is_end || !self.frames.is_empty() {
             return Ok(Some(outcome));
         }
-        // What only the frames of an exit had goes before all else; an exception keeps its frames.
+        // Objects that only the frames of an exit held go first. An exception keeps its frames.
         if self.stacks.ended.is_none() && matches!(outcome, Outcome::Exited { .. }) {
             self.leave_frames();
         }

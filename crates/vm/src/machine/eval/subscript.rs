@@ -1,4 +1,4 @@
-//! Subscripts: read, stored and deleted.
+//! Subscripts: reading, storing and deleting.
 
 use crate::fold::{Folded, subscript};
 use crate::machine::tables::class_has;
@@ -8,7 +8,7 @@ use crate::text::annotations::{BUILTIN_ALIAS, GENERIC_ALIAS, is_of_typing};
 use crate::value::{DictKind, Object, ObjectId, Value};
 
 impl Machine {
-    /// `__class_getitem__` of a class of the program.
+    /// Returns `__class_getitem__` of a class of the program.
     fn class_getitem(&self, class: &Value) -> Option<Value> {
         let is_own = matches!(self.heap.object(class), Some(Object::Class(class)) if class.builtin.is_none());
         let found = (class.id().filter(|_| is_own))
@@ -22,7 +22,8 @@ impl Machine {
         }
     }
 
-    /// Whether a class takes types in brackets: it comes from `Generic`, or from a class that does.
+    /// Whether a class accepts types in brackets: it derives from `Generic`, or from a class that
+    /// accepts them.
     pub(in crate::machine) fn is_generic(&self, class: ObjectId) -> bool {
         let Object::Class(info) = self.heap.get(class) else {
             return true;
@@ -48,7 +49,7 @@ impl Machine {
         }
     }
 
-    /// `Stack[int]` is called, and derived from, as `Stack` is.
+    /// Makes `Stack[int]`, which is called and derived from like `Stack`.
     pub(in crate::machine) fn generic_alias(&mut self, class: &Value, index: &Value) -> Value {
         let arguments = match self.heap.object(index) {
             Some(Object::Tuple(_)) => index.clone(),
@@ -158,12 +159,12 @@ impl Machine {
         }
     }
 
-    /// The members of an enumeration by their names.
+    /// Returns the members of an enumeration by their names.
     fn member_map(&self, class: &Value) -> Option<Value> {
         self.class_attribute(class.id()?, "_member_map_")
     }
 
-    /// An instance is an index where it has `__index__`.
+    /// Converts an index. An instance is an index if it has `__index__`.
     fn index_of(&mut self, container: &Value, index: &Value) -> Run<Value> {
         let kind = self.type_name(container);
         let index_kind = self.type_name(index);
@@ -230,7 +231,7 @@ impl Machine {
         }
     }
 
-    /// What is stored at a place: for a slice of a list or a bytearray, its items.
+    /// Returns the value to store at an index: for a slice of a list or a bytearray, its items.
     fn value_for(&mut self, container: &Value, index: &Value, value: Value) -> Run<Value> {
         let is_slice = matches!(self.heap.object(index), Some(Object::Slice(..)));
         let is_bytes = match self.heap.object(container) {
@@ -262,7 +263,8 @@ impl Machine {
         }
     }
 
-    /// The bounds of a slice of a list or a bytearray, if one of them is an object of the program.
+    /// Returns the bounds of a slice of a list or a bytearray, if one of them is an object of the
+    /// program.
     fn own_bounds(&self, container: &Value, index: &Value) -> Option<Vec<Value>> {
         let Some(Object::List(_) | Object::Bytearray(_)) = self.heap.object(container) else {
             return None;
@@ -285,7 +287,7 @@ impl Machine {
             return Err(Flow::Call(delete, vec![index.clone()]));
         }
         if self.is_instance(container) && self.scalar_base(container).is_none() {
-            // One slot stands for both methods.
+            // One slot serves both methods.
             if self.special(container, "__setitem__").is_some() {
                 return Err(self.raise("AttributeError", "__delitem__"));
             }
@@ -304,7 +306,7 @@ impl Machine {
         if let (Some(Object::Dict(..)), Some(id)) = (self.heap.object(container), container.id()) {
             let key = self.key_in(container, index)?;
             let removed = match self.heap.get_mut(id) {
-                // A counter lacks nothing.
+                // Deleting a missing key of a counter is no error.
                 Object::Dict(entries, kind) => {
                     entries.shift_remove(&key).is_some() || *kind == DictKind::Counter
                 }

@@ -1,4 +1,4 @@
-//! Line, call and return events, by the rule of CPython 3.11, and the states at them.
+//! Line, call and return events, by the rules of CPython 3.11, and the states at them.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ impl Machine {
         }
         if instruction.op == Op::Resume {
             if self.frames.len() > 1 {
-                // A module is entered at line 0, where nothing stands.
+                // A module is entered at line 0, which has no source.
                 return self.event(Event::Call, instruction.line.max(1));
             }
             return Ok(());
@@ -39,7 +39,7 @@ impl Machine {
         Ok(())
     }
 
-    /// An event of the innermost frame.
+    /// Records an event of the innermost frame.
     pub(in crate::machine) fn event(&mut self, event: Event, line: u32) -> Run<()> {
         if self.record.raises.is_some() {
             return self.count_event(line);
@@ -67,7 +67,7 @@ impl Machine {
         )
     }
 
-    /// The locals of the innermost frame, as the interpreter's snapshot of them has them.
+    /// Returns the locals of the innermost frame as in the interpreter's snapshot.
     pub(in crate::machine) fn snapshot(&mut self) -> Vec<(Arc<str>, Text)> {
         self.refresh_locals();
         let moment = self.heap.move_on();
@@ -106,7 +106,7 @@ impl Machine {
     }
 }
 
-/// The text of a value in a trace, with the objects in it where references are wanted.
+/// Returns the text of a value in a trace, with the objects in it if references are wanted.
 pub(in crate::machine) fn shown_text(heap: &Heap, value: &Value, references: bool) -> Text {
     if references {
         let (text, objects) = text::canonical_with_objects(heap, value);
@@ -121,7 +121,7 @@ pub(in crate::machine) fn shown_text(heap: &Heap, value: &Value, references: boo
     }
 }
 
-/// The locals of a function's frame, in the order in which the interpreter's snapshot has them.
+/// Returns the locals of a function's frame, in the order of the interpreter's snapshot.
 pub(in crate::machine) fn local_values(frame: &mut Frame, heap: &Heap) -> Vec<(Arc<str>, Value)> {
     let mut order = std::mem::take(&mut frame.order);
     let code = &*frame.code;
@@ -158,7 +158,8 @@ pub(in crate::machine) fn local_values(frame: &mut Frame, heap: &Heap) -> Vec<(A
     values
 }
 
-/// Names of a function's frame that has cells, each once: its variables, and those of its cells that are none.
+/// Returns the names of a function's frame with cells, each once: its variables, and its cells that
+/// are not variables.
 fn named_values<'f>(frame: &'f Frame, heap: &Heap) -> Vec<(&'f Arc<str>, Option<Value>)> {
     let code = &*frame.code;
     let of_cell = |id: &ObjectId| match heap.get(*id) {
@@ -211,7 +212,7 @@ const HIDDEN: [&str; 28] = [
 ];
 
 impl Frame {
-    /// Line of the instruction executed last, or the next line before it that is known.
+    /// Returns the line of the last executed instruction. Before any, the first line of the code.
     pub(crate) fn line(&self) -> u32 {
         let Some(last) = self.last else {
             return self.code.first_line;

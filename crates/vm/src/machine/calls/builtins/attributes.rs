@@ -166,7 +166,7 @@ impl Machine {
             [value, Value::Str(attribute)] => {
                 let found = match self.attribute_or(value, attribute) {
                     Err(Flow::Unsupported(_)) if self.has_by_table(value, attribute) => true,
-                    // What is called gives the attribute, not whether it is there.
+                    // The call returns the attribute, not whether it exists.
                     Err(Flow::Call(..)) => {
                         let call = self.prelude_call("_hasattr", arguments.to_vec(), Vec::new());
                         return call.map(Some);
@@ -242,7 +242,7 @@ impl Machine {
         }
     }
 
-    /// The number that the library's source keeps an object by. It shows no address.
+    /// Returns the number by which the library's source identifies an object. It shows no address.
     fn identity(&mut self, value: &Value) -> i64 {
         // Below all addresses.
         let scalar = |number: i64| i64::MIN.wrapping_add(number & 0xffff_ffff_ffff);

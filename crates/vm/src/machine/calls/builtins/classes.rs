@@ -1,4 +1,4 @@
-//! `object`, `type` and `BaseException`: what calls of their methods by name do.
+//! Methods of `object`, `type` and `BaseException` that are called by name.
 
 use crate::machine::calls::builtins::done;
 use crate::machine::calls::call::Keywords;
@@ -141,7 +141,7 @@ impl Machine {
         }
     }
 
-    /// `type.__prepare__`: an empty dict, whatever it is called with.
+    /// `type.__prepare__`: an empty dict, whatever the arguments are.
     pub(super) fn builtin_type_prepare(
         &mut self,
         _name: &str,

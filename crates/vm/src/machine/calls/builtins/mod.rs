@@ -1,8 +1,9 @@
-//! Builtin functions and methods: those that are about the program's own objects, its control flow, its
-//! input and output are done here; text of known values is folded; all others are asked.
+//! Builtin functions and methods. Those that concern the program's own objects, its control flow,
+//! its input or its output are executed here. Text of known values is folded; all others are asked.
 //!
-//! The order of a call: what its arguments refuse (`refusals`), the tables here, folding (`functions`), Python code of
-//! the library (`WALKED`, `ON_DEMAND`), items of an iterator taken first, an oracle.
+//! The order of a call: refusals of its arguments (`refusals`), the tables here, folding
+//! (`functions`), Python code of the library (`WALKED`, `ON_DEMAND`), items that are taken from an
+//! iterator first, an oracle.
 
 mod attributes;
 mod classes;
@@ -19,11 +20,11 @@ use crate::machine::calls::call_tables::{
 use crate::machine::{After, Flow, Machine, Run};
 use crate::value::{Object, Value};
 
-/// What a builtin function does that the machine does itself. `None`: the arguments are not those that it knows; `Some(None)`:
-/// the value arrives later.
+/// A builtin function that the machine executes. `None`: it does not know these arguments.
+/// `Some(None)`: the value arrives later.
 type Builtin = fn(&mut Machine, &str, &[Value], &Keywords) -> Run<Option<Option<Value>>>;
 
-/// Builtin functions that the machine does itself, sorted, with what is tried in turn.
+/// Builtin functions that the machine executes, sorted, with the implementations to try in turn.
 static BUILTINS: &[(&str, &[Builtin])] = &[
     ("__build_class__", &[Machine::builtin_build_class]),
     ("__import__", &[Machine::builtin_unsupported]),
@@ -140,7 +141,7 @@ static BUILTINS: &[(&str, &[Builtin])] = &[
     ),
 ];
 
-/// The same for methods of builtin classes, which are tried after their receiver has been looked at.
+/// The same for methods of builtin classes, which are tried after their receiver has been checked.
 static OF_CLASSES: &[(&str, &[Builtin])] = &[
     ("BaseException.__init__", &[Machine::builtin_exception_init]),
     ("BaseException.__new__", &[Machine::builtin_new]),
@@ -167,13 +168,13 @@ static OF_CLASSES: &[(&str, &[Builtin])] = &[
     ("type.__prepare__", &[Machine::builtin_type_prepare]),
 ];
 
-/// The value of a builtin function that is done.
+/// Returns the result of a builtin function that has finished.
 fn done(value: Value) -> Run<Option<Option<Value>>> {
     Ok(Some(Some(value)))
 }
 
 impl Machine {
-    /// Whether a value is, or holds, something of the program that no oracle can look into.
+    /// Whether a value is, or contains, an object of the program, which no oracle can inspect.
     pub(in crate::machine) fn touches_program(&self, value: &Value) -> bool {
         self.touches(value, 3)
     }
@@ -214,7 +215,7 @@ impl Machine {
         self.library_call("", name, arguments, keywords)
     }
 
-    /// Calls a function of a module that is written in Python.
+    /// Calls a function of a library module that is written in Python.
     pub(in crate::machine) fn library_call(
         &mut self,
         module: &str,
@@ -228,7 +229,7 @@ impl Machine {
             .map(|()| None)
     }
 
-    /// A builtin function. Nothing: its value arrives later.
+    /// Calls a builtin function. `None`: its value arrives later.
     pub(in crate::machine) fn call_builtin(
         &mut self,
         name: &Arc<str>,
@@ -284,7 +285,7 @@ impl Machine {
         Err(self.ask_call(name, arguments, keywords))
     }
 
-    /// What the machine does itself: `None` if the function is another one.
+    /// Executes a function that the machine implements. `None` if it is another function.
     fn own_builtin(
         &mut self,
         name: &str,
@@ -365,7 +366,8 @@ impl Machine {
         own.id().is_some_and(|own| self.derives(own, class))
     }
 
-    /// What calls a function of `math` with the numbers that objects of the program say they are.
+    /// Returns the helper that calls a function of `math` with the numbers that objects of the
+    /// program convert to.
     fn number_helper(&mut self, name: &str, arguments: &[Value]) -> Option<&'static str> {
         const BY_INDEX: [&str; 6] = ["gcd", "lcm", "comb", "perm", "factorial", "isqrt"];
         let function = name.strip_prefix("math.")?;

@@ -1,4 +1,4 @@
-//! The program: its input and output, its names, text that it evaluates.
+//! The program: its input and output, its names, and text that it evaluates.
 
 use std::sync::Arc;
 
@@ -254,7 +254,8 @@ impl Machine {
         }
     }
 
-    /// `compile`, `locals`, `vars`, `dir`, `help`, `breakpoint`, `__import__`, `memoryview`, `aiter`
+    /// `compile`, `locals`, `vars`, `dir`, `help`, `breakpoint`, `__import__`, `memoryview`,
+    /// `aiter`
     pub(super) fn builtin_unsupported(
         &mut self,
         name: &str,

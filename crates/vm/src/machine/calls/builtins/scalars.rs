@@ -1,12 +1,12 @@
-//! Builtin functions of plain numbers and texts, and of lists and tuples of them, that the library has in Python: what it
-//! comes to for these is computed at once.
+//! Builtin functions that the library has in Python, applied to plain numbers and texts, and to
+//! lists and tuples of them. The result is computed directly.
 
 use crate::machine::Machine;
 use crate::machine::calls::call::Keywords;
 use crate::value::{Class, Object, Value};
 
 impl Machine {
-    /// What such a function gives. `None`: the library computes it.
+    /// Returns the result of such a function. `None`: the library computes it.
     pub(in crate::machine) fn of_scalars(
         &mut self,
         name: &str,
@@ -65,9 +65,9 @@ pub(in crate::machine) fn is_of_scalars(name: &str) -> bool {
     )
 }
 
-/// What a builtin class makes of a number, or of a text that is plainly one: `str(7)`, `int('7')`.
+/// Converts a number, or a text that plainly is one, to a builtin class: `str(7)`, `int('7')`.
 pub(in crate::machine) fn converted(class: &Class, value: &Value) -> Option<Value> {
-    /// Digits that an integer of the machine has room for.
+    /// Maximum digits that always fit in an integer of the machine.
     const MOST_DIGITS: usize = 18;
     match (class.builtin.as_deref()?, value) {
         ("int", Value::Int(_)) | ("str", Value::Str(_)) => Some(value.clone()),
@@ -83,7 +83,8 @@ pub(in crate::machine) fn converted(class: &Class, value: &Value) -> Option<Valu
     }
 }
 
-/// Whether a value comes before another of its type. `None`: they are no numbers or texts of one type.
+/// Whether a value is less than another of its type. `None` if they are not numbers or texts of one
+/// type.
 fn is_less(left: &Value, right: &Value) -> Option<bool> {
     match (left, right) {
         (Value::Int(left), Value::Int(right)) => Some(left < right),
@@ -93,10 +94,10 @@ fn is_less(left: &Value, right: &Value) -> Option<bool> {
     }
 }
 
-/// The first of the least, or of the greatest.
+/// Returns the first of the smallest or of the greatest items.
 fn extreme(items: &[Value], is_greatest: bool) -> Option<Value> {
     let (mut best, rest) = items.split_first()?;
-    // One alone is compared with itself: what has no order is left to the library.
+    // A single item is compared with itself: the library handles items without an order.
     is_less(best, best)?;
     for item in rest {
         let is_better = match is_greatest {
@@ -110,7 +111,7 @@ fn extreme(items: &[Value], is_greatest: bool) -> Option<Value> {
     Some(best.clone())
 }
 
-/// Whether one, or each, is true.
+/// Whether any item, or each item, is true.
 fn truths(items: &[Value], each: bool) -> Option<bool> {
     for item in items {
         let truth = match item {
@@ -139,7 +140,7 @@ fn sum(items: &[Value]) -> Option<Value> {
     Some(Value::Int(sum))
 }
 
-/// The items in order; equal ones stay as they stood.
+/// Returns the items in order. Equal ones keep their order.
 fn sorted(items: &[Value]) -> Option<Vec<Value>> {
     let is_one_type = items.iter().all(|item| match (item, &items[0]) {
         (Value::Int(_), Value::Int(_)) | (Value::Str(_), Value::Str(_)) => true,

@@ -191,7 +191,7 @@ impl Machine {
                     None if name == "len"
                         && matches!(self.heap.object(value), Some(Object::Class(_))) =>
                     {
-                        // That of an enumeration; other classes have none.
+                        // The length of an enumeration; other classes have none.
                         let members = self.known_items(value);
                         Ok(members.map(|members| Some(Value::Int(members.len() as i64))))
                     }
@@ -207,7 +207,7 @@ impl Machine {
                     None if name == "hash" && self.is_own_tuple(value) => {
                         Err(self.helper("_tuple_hash", vec![value.clone()])?)
                     }
-                    // The elements of a frozen set have told theirs.
+                    // The hashes of a frozenset's elements are known.
                     None if name == "hash"
                         && self.has_own_parts(value)
                         && let Some(hash) = crate::fold::hash::hash(&self.heap, value) =>

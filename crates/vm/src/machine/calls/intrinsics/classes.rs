@@ -78,7 +78,7 @@ impl Machine {
         }))
     }
 
-    /// `_generic(cls, arguments)`: `cls[arguments]` where the class has nothing to say.
+    /// `_generic(cls, arguments)`: `cls[arguments]` if the class does not define it.
     pub(super) fn intrinsic_generic(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         match arguments {
             [class, index] => Ok(Some(self.generic_alias(class, index))),
@@ -129,7 +129,7 @@ impl Machine {
         Ok(Some(match arguments {
             [class] => {
                 let mro = match self.heap.object(class) {
-                    // The library asks for the classes of the runtime, too.
+                    // The library also reads the MRO of the runtime's classes.
                     Some(Object::Class(class))
                         if self
                             .frames

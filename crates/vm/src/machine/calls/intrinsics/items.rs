@@ -20,7 +20,8 @@ impl Machine {
         }
     }
 
-    /// `_row(iterators)`: the next item of each, in a tuple. `_END`: one of them has to be asked by itself, or has no more.
+    /// `_row(iterators)`: returns the next item of each as a tuple. `_END` if one of them has to be
+    /// advanced by itself, or is exhausted.
     pub(super) fn intrinsic_row(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let iterators = arguments.first().and_then(|list| self.heap.object(list));
         let row = match iterators {
@@ -40,7 +41,7 @@ impl Machine {
         Ok(Some(self.heap.tuple(items)))
     }
 
-    /// The next items of different iterators over lists, tuples and ranges.
+    /// Returns the next items of distinct iterators over lists, tuples and ranges.
     fn row_of(&self, iterators: &[Value]) -> Option<Vec<(ObjectId, Value)>> {
         if !self.doubts.unknown.is_empty() || !self.heap.stand_ins.is_empty() {
             return None;
@@ -134,7 +135,7 @@ impl Machine {
         }))
     }
 
-    /// `_scalars`: Whether `+` and `*` of these are never asked.
+    /// `_scalars`: whether `+` and `*` of these are never asked.
     pub(super) fn intrinsic_scalars(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         Ok(Some(match arguments {
             [value] => {
@@ -155,7 +156,8 @@ impl Machine {
                 if let Some(sorted) = self.fold_sorted(items, keys, reverse) {
                     return Ok(Some(sorted));
                 }
-                // What has no order, or not with one another: each comparison decides, or raises.
+                // Items without an order, or without one between them: each comparison decides, or
+                // raises.
                 if self.settings.fold.operators() && self.items_of(keys) < 64 {
                     return self.prelude_call("_timsort", arguments.to_vec(), Vec::new());
                 }
@@ -206,7 +208,7 @@ impl Machine {
         }))
     }
 
-    /// `_left`: How many items an iterator of the machine has left.
+    /// `_left`: returns how many items an iterator of the machine has left.
     pub(super) fn intrinsic_left(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         Ok(Some(match arguments {
             [it] => match self.heap.object(it) {
@@ -254,7 +256,8 @@ impl Machine {
         }))
     }
 
-    /// `_identical`: Before a comparison: equal texts and numbers need not be known to be one object.
+    /// `_identical`: is called before a comparison, so equal texts and numbers need not be known to
+    /// be one object.
     pub(super) fn intrinsic_identical(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         Ok(Some(match arguments {
             [left, right] => match (left, right) {

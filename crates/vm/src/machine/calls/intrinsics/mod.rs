@@ -1,4 +1,4 @@
-//! What the library's Python code calls of the machine: a table of typed entries.
+//! Functions of the machine that the library's Python code calls: a table of typed entries.
 
 mod classes;
 mod items;
@@ -16,7 +16,7 @@ use crate::value::{Object, Value};
 
 /// A function of the machine that files of `lib/` call by a name that no file binds.
 pub(in crate::machine) struct Intrinsic {
-    /// Its name, as `_push`.
+    /// Its name, such as `_push`.
     pub(in crate::machine) name: &'static str,
     /// Takes the arguments by position. `None`: the value arrives later.
     pub(in crate::machine) call: fn(&mut Machine, &[Value]) -> Run<Option<Value>>,
@@ -486,12 +486,12 @@ pub(in crate::machine) static INTRINSICS: &[Intrinsic] = &[
 ];
 
 impl Machine {
-    /// What stands for no value, where `None` is one.
+    /// Returns the sentinel for no value, used where `None` is a value.
     pub(in crate::machine) fn end(&self) -> Value {
         self.library.end.clone()
     }
 
-    /// An entry of the table as a value.
+    /// Returns an entry of the table as a value.
     pub(in crate::machine) fn intrinsic(&self, name: &str) -> Value {
         self.bound_name("", name).unwrap_or(Value::None)
     }
@@ -506,7 +506,7 @@ impl Machine {
         Ok(self.heap.make(Object::Range(start, stop, step)))
     }
 
-    /// The plain value of a scalar of a library.
+    /// Returns the plain value of a library's scalar.
     pub(in crate::machine) fn scalar_base(&self, value: &Value) -> Option<Value> {
         match self.heap.object(value) {
             Some(Object::Instance {
@@ -520,7 +520,8 @@ impl Machine {
         }
     }
 
-    /// The plain value of an instance of a class that comes from `int`, `float` or `str`, or of a scalar of a library.
+    /// Returns the plain value of an instance of a subclass of `int`, `float` or `str`, or of a
+    /// library's scalar.
     pub(in crate::machine) fn plain_base(&self, value: &Value) -> Option<Value> {
         match self.heap.object(value) {
             Some(Object::Instance {
@@ -536,7 +537,7 @@ impl Machine {
         }
     }
 
-    /// Whether a class belongs to a library that the runtime stands for.
+    /// Whether a class belongs to a library that the runtime replaces.
     pub(in crate::machine) fn is_library_class(&self, class: crate::value::ObjectId) -> bool {
         match self.heap.get(class) {
             Object::Class(class) => crate::fold::type_name::library(class).is_some(),

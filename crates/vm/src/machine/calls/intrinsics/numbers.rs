@@ -46,7 +46,8 @@ impl Machine {
         }))
     }
 
-    /// `_scientific`: The mantissa with at most 8 digits behind the point, and the exponent as numpy writes it.
+    /// `_scientific`: returns the mantissa with at most 8 digits after the point, and the exponent
+    /// in numpy's format.
     pub(super) fn intrinsic_scientific(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         Ok(Some(match arguments {
             [Value::Float(x)] => {

@@ -1,4 +1,4 @@
-//! The program that runs, and oracles.
+//! The running program, and oracles.
 
 use crate::machine::eval::eval_loop::broken;
 use crate::machine::{Flow, Machine, Run};
@@ -69,7 +69,7 @@ impl Machine {
     pub(super) fn intrinsic_unknown(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         match arguments {
             [Value::Str(what)] => self.unknown_here(what).map(Some),
-            // What the sandbox has, where planning ends at what is not known.
+            // The sandbox's value, unless unknown values are planned with.
             [Value::Str(what), known] => Ok(Some(match self.settings.unknown {
                 true => self.unknown_module(what),
                 false => known.clone(),
@@ -78,8 +78,9 @@ impl Machine {
         }
     }
 
-    /// `_missed_call`: What a call of a function gives that misses something, where planning goes on with what is missing; else
-    /// `_END`. The second argument: whether it is certain that it is not there, so that the program has its error.
+    /// `_missed_call`: returns the value of a call of a function that lacks something, if planning
+    /// continues without it, else `_END`. The second argument says whether the thing is certainly
+    /// missing, so that the program raises its error.
     pub(super) fn intrinsic_missed_call(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let [Value::Str(name), Value::Bool(certain)] = arguments else {
             return Err(broken("call"));
@@ -91,7 +92,7 @@ impl Machine {
         }
     }
 
-    /// `_part_of`: What comes of an object below a stand-in.
+    /// `_part_of`: returns the part of a stand-in that a step leads to.
     pub(super) fn intrinsic_part_of(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         match arguments {
             [of, Value::Str(step)] => self.child(of, step, "", None).map(Some),
@@ -99,7 +100,8 @@ impl Machine {
         }
     }
 
-    /// `_sandboxed`: Whether the program is planned as the sandbox runs it, so that the sandbox's facts hold.
+    /// `_sandboxed`: whether the program is planned as the sandbox runs it, so that the sandbox's
+    /// facts hold.
     pub(super) fn intrinsic_sandboxed(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         Ok(Some(match arguments {
             [] => Value::Bool(!self.settings.unknown),
@@ -107,7 +109,7 @@ impl Machine {
         }))
     }
 
-    /// `_in_library`: Whether code that no trace shows called.
+    /// `_in_library`: whether the caller is code that no trace shows.
     pub(super) fn intrinsic_in_library(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let [] = arguments else {
             return Err(broken("call"));
@@ -117,7 +119,7 @@ impl Machine {
         Ok(Some(Value::Bool(hidden)))
     }
 
-    /// `_architecture`: What `platform.machine` gives, where there is a sandbox.
+    /// `_architecture`: returns `platform.machine()` on systems with a sandbox.
     pub(super) fn intrinsic_architecture(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         match (arguments, std::env::consts::OS) {
             ([], "linux") => Ok(Some(Value::str(std::env::consts::ARCH))),
@@ -126,8 +128,9 @@ impl Machine {
         }
     }
 
-    /// `_frames`: of the frames that a program sees, the innermost first, globals, line, and what makes their code. `None` stands
-    /// for frames of the machine's own library, which may be others in CPython.
+    /// `_frames`: returns the globals, the line, the class and arguments that make the code object,
+    /// and the index of each frame that a program sees, innermost first. `None` replaces frames of
+    /// the machine's own library, which may differ in CPython.
     pub(super) fn intrinsic_frames(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let [Value::Int(most)] = arguments else {
             return Err(broken("call"));
@@ -162,7 +165,8 @@ impl Machine {
         Ok(Some(self.heap.list(shown)))
     }
 
-    /// `_frame_line`: the line of a frame at a place that has these globals and this name. `None`: it has ended.
+    /// `_frame_line`: returns the line of the frame at an index, if it has these globals and this
+    /// name. `None` if it has ended.
     pub(super) fn intrinsic_frame_line(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let [Value::Int(at), globals, Value::Str(name)] = arguments else {
             return Err(broken("call"));
@@ -175,7 +179,7 @@ impl Machine {
         })))
     }
 
-    /// `_strerror`: what the system calls an error, where it is that of the sandbox.
+    /// `_strerror`: returns the system's message of an error, if the system is the sandbox's.
     pub(super) fn intrinsic_strerror(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let [Value::Int(code)] = arguments else {
             return Err(broken("call"));
@@ -191,7 +195,7 @@ impl Machine {
         Ok(Some(Value::str(said)))
     }
 
-    /// `_carry`: An exception that was raised before goes on.
+    /// `_carry`: propagates an exception that was raised before.
     pub(super) fn intrinsic_carry(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         match arguments {
             [error] => {
@@ -276,7 +280,7 @@ impl Machine {
         }
     }
 
-    /// `_caller`: The name and the line of the innermost function of the program.
+    /// `_caller`: returns the name and the line of the innermost function of the program.
     pub(super) fn intrinsic_caller(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         Ok(Some(match arguments {
             [] => match self.frames.iter().rev().find(|f| !self.is_runtime(f)) {
@@ -303,7 +307,7 @@ impl Machine {
         }))
     }
 
-    /// `_places`: Lines and functions, the outermost first.
+    /// `_places`: returns lines and functions, outermost first.
     pub(super) fn intrinsic_places(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         Ok(Some(match arguments {
             [error] => {

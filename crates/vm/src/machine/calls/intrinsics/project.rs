@@ -1,4 +1,4 @@
-//! What the program is given and where it stands.
+//! The program's arguments, environment and project.
 
 use std::path::Path;
 
@@ -7,7 +7,8 @@ use crate::machine::{Flow, Found, Machine, Run};
 use crate::value::Value;
 
 impl Machine {
-    /// `_project`: root and working directory of the program's project; `None` without one.
+    /// `_project`: returns the root and the working directory of the program's project. `None`
+    /// without one.
     pub(super) fn intrinsic_project(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let [] = arguments else {
             return Err(broken("call"));
@@ -24,7 +25,8 @@ impl Machine {
         Ok(Some(self.heap.tuple(parts)))
     }
 
-    /// `_search_path`: what `sys.path` has behind the directory of the program; `None` if it is not known.
+    /// `_search_path`: returns the part of `sys.path` after the program's directory. `None` if it
+    /// is unknown.
     pub(super) fn intrinsic_search_path(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let [] = arguments else {
             return Err(broken("call"));
@@ -39,7 +41,8 @@ impl Machine {
         Ok(Some(self.heap.list(places)))
     }
 
-    /// `_project_look`: names in a directory of the project, in order; of a file its length; `None`: nothing is there.
+    /// `_project_look`: returns the names in a directory of the project, in order, or the length of
+    /// a file. `None` if nothing is there.
     pub(super) fn intrinsic_project_look(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let Some((finder, root, path)) = self.in_project(arguments)? else {
             return Ok(Some(Value::None));
@@ -55,7 +58,8 @@ impl Machine {
         }))
     }
 
-    /// `_project_modified`: when a file of the library or of a package was modified; `None`: it is not known.
+    /// `_project_modified`: returns when a file of the library or of a package was modified. `None`
+    /// if it is unknown.
     pub(super) fn intrinsic_project_modified(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let Some((finder, root, path)) = self.in_project(arguments)? else {
             return Ok(Some(Value::None));
@@ -64,7 +68,7 @@ impl Machine {
         Ok(Some(modified.map_or(Value::None, Value::Float)))
     }
 
-    /// `_project_bytes`: what is in a file of the project.
+    /// `_project_bytes`: returns the contents of a file of the project.
     pub(super) fn intrinsic_project_bytes(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let Some((finder, root, path)) = self.in_project(arguments)? else {
             return Err(broken("call"));
@@ -75,7 +79,7 @@ impl Machine {
         Ok(Some(value))
     }
 
-    /// `_project_follow`: where a path leads when links are followed.
+    /// `_project_follow`: returns the target of a path after following links.
     pub(super) fn intrinsic_project_follow(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let Some((finder, root, path)) = self.in_project(arguments)? else {
             return Err(Flow::Unsupported("links of the machine".to_owned()));
@@ -84,7 +88,7 @@ impl Machine {
         Ok(Some(Value::str(&found.to_string_lossy())))
     }
 
-    /// `_argv`: the list that `sys.argv` is.
+    /// `_argv`: returns the list `sys.argv`.
     pub(super) fn intrinsic_argv(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let [] = arguments else {
             return Err(broken("call"));
@@ -95,7 +99,7 @@ impl Machine {
         self.known_member("sys", "argv")
     }
 
-    /// `_environment`: variables that the program is given, as pairs.
+    /// `_environment`: returns the variables given to the program, as pairs.
     pub(super) fn intrinsic_environment(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let [] = arguments else {
             return Err(broken("call"));

@@ -1,4 +1,4 @@
-//! What `sys.modules` and `importlib` need of the machine.
+//! Functions of the machine for `sys.modules` and `importlib`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -47,7 +47,8 @@ impl Machine {
         Ok(Some(Value::Bool(is_known)))
     }
 
-    /// `_has_source(name)`: whether a module was executed from its source, as those of the program are.
+    /// `_has_source(name)`: whether a module was executed from its source, like those of the
+    /// program.
     pub(super) fn intrinsic_has_source(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let loaded = match arguments {
             [Value::Str(name)] => self.library.programs.contains_key(name),
@@ -56,8 +57,9 @@ impl Machine {
         Ok(Some(Value::Bool(loaded)))
     }
 
-    /// `_source_of(name)`: the path of a module's source and whether it is a package; `True` if the library has it otherwise,
-    /// `False` if it is surely not there, `None` if that is not known.
+    /// `_source_of(name)`: returns the path of a module's source and whether it is a package.
+    /// `True` if the library has it in another form, `False` if it certainly does not exist, `None`
+    /// if that is unknown.
     pub(super) fn intrinsic_source_of(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let [Value::Str(name)] = arguments else {
             return Err(broken("call"));
@@ -106,7 +108,8 @@ impl Machine {
         root.join(&*found.path).display().to_string()
     }
 
-    /// The source of a module that stands in a file: one of the project, or that of a module of the library.
+    /// Returns the source of a module in a file: one of the project, or that of a module of the
+    /// library.
     fn source_at(&mut self, name: &str, path: &Arc<str>) -> Run<ModuleSource> {
         if let Ok(Some(found)) = self.find(name)
             && self.path_of(&found) == **path

@@ -28,7 +28,7 @@ impl Machine {
         }))
     }
 
-    /// `_text`: The frame that asks has been counted for it.
+    /// `_text`: the calling frame already counts as the call that makes the text.
     pub(super) fn intrinsic_text(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         Ok(Some(match arguments {
             [value, Value::Bool(repr)] => match self.known_text_here(value, *repr) {
@@ -57,7 +57,7 @@ impl Machine {
         Ok(Some(self.match_pattern(arguments)?))
     }
 
-    /// `_spelled`: The expression that makes an object of which only an oracle knows more.
+    /// `_spelled`: returns the expression that makes an object of which only an oracle knows more.
     pub(super) fn intrinsic_spelled(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         Ok(Some(match arguments {
             [value] => match self.heap.object(value) {
