@@ -141,7 +141,7 @@ pub enum Turn {
     Never,
     /// Every other time, for other values.
     Alternates,
-    /// It changes because the loop would otherwise never end.
+    /// It changes so that a loop ends.
     EndsLoop,
 }
 

@@ -85,7 +85,7 @@ pub fn decode(
         return unescaped(bytes).map(Ok);
     }
     if let ("utf-8-sig", Some(rest)) = (encoding, bytes.strip_prefix(SIGNATURE)) {
-        // An error would only mention the rest.
+        // The error would be about the rest only.
         return decode(rest, "utf-8", errors).filter(Result::is_ok);
     }
     let encoding = match encoding {

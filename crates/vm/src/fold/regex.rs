@@ -32,7 +32,7 @@ const MOST_KEPT: usize = 256;
 /// The required position of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Place {
-    /// Anywhere after the start (`search`).
+    /// Anywhere from the start on (`search`).
     Anywhere,
     /// At the start (`match`).
     Start,
@@ -54,7 +54,7 @@ pub struct Pattern {
     pub groups: usize,
     /// Names of groups with their numbers, in order.
     pub names: Vec<(String, usize)>,
-    /// For each group, starting with group 1, the index of its closing parenthesis among those of
+    /// For each group, starting with group 1, the number of its closing parenthesis among those of
     /// the pattern.
     closed: Vec<usize>,
 }

@@ -20,10 +20,10 @@ const MOST_DEPTH: usize = 8;
 /// Maximum instances of one value whose attributes are shown.
 const MOST_INSTANCES: usize = 32;
 const MOST_BITS: u64 = 2048;
-/// Length at which a text that exceeds any trace is cut off: a list of one list, nested 256 times,
-/// is tiny but its text endless.
+/// Length at which a text is cut off, more than any trace has room for: a list of one list, nested
+/// 256 times, is tiny, but its text is endless.
 const MOST_BYTES: usize = 16 << 20;
-/// Maximum objects of a text that is kept.
+/// Maximum objects of a cached text.
 const MOST_PARTS: usize = 2048;
 
 /// Returns the canonical text of a value. A text of more than 16 MiB, for which no trace has room,

@@ -4,7 +4,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `annotations` | annotations as values: `list[int]`, `Optional[int]`, unions |
-//! | `attributes` | attributes of numbers and of `collections` containers that are builtin values here |
+//! | `attributes` | attributes of numbers and of `collections` containers |
 //! | `bytes` | methods of bytes and bytearrays |
 //! | `constructors` | containers made or copied from known values: `dict(pairs)`, `copy.deepcopy` |
 //! | `containers` | methods of lists, tuples, deques and dicts with known arguments |

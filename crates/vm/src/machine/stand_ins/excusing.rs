@@ -186,7 +186,8 @@ impl Machine {
         self.of_operands(instruction, cause, operands).map(Some)
     }
 
-    /// Whether a plain value may be a made-up one, which only its text can show.
+    /// Whether a plain value may be a made-up one. It cannot be distinguished from other values
+    /// with the same text.
     pub(super) fn was_made(&self, value: &Value) -> bool {
         let value = match self.heap.object(value) {
             Some(Object::BuiltinMethod { receiver, .. }) => receiver,
