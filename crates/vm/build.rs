@@ -1,4 +1,5 @@
-//! Compiles the Python files of `lib/` and writes a table of them, with the names that each binds.
+//! Compiles the Python files of `lib/` and writes a table of them, with the names that each file
+//! binds.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -47,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The files of `lib`, in order.
+/// Returns the files of `lib`, in order.
 fn python_files(root: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(root)? {
@@ -65,7 +66,8 @@ fn python_files(root: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     Ok(files)
 }
 
-/// `os.path/names.py` is a part of `os.path`, `csv.py` all of `csv`; `core` has no name.
+/// Returns the module of a file. `os.path/names.py` is a part of `os.path`, `csv.py` all of `csv`;
+/// `core` has no module name.
 fn module_of(path: &str) -> &str {
     match path.split_once(['/', '\\']) {
         Some(("core", _)) => "",
@@ -74,7 +76,8 @@ fn module_of(path: &str) -> &str {
     }
 }
 
-/// Names that a module's code binds, those of `from x import y` included, but not modules that it imports.
+/// Returns the names that a module's code binds. They include those of `from x import y`, but not
+/// imported modules.
 fn bound_names(code: &Code) -> Vec<String> {
     let mut names = Vec::new();
     for pair in code.instructions.windows(2) {
@@ -89,14 +92,15 @@ fn bound_names(code: &Code) -> Vec<String> {
     names
 }
 
-/// `# Level: methods` is there only where methods are folded, `# Level: operators` only where they are not.
+/// Returns the fold level of a file. `# Level: methods` is included only if methods are folded, `#
+/// Level: operators` only if they are not.
 fn level_of(source: &str) -> &str {
     let head = source.lines().take_while(|line| line.starts_with('#'));
     let mut levels = head.filter_map(|line| line.strip_prefix("# Level: "));
     levels.next().unwrap_or_default()
 }
 
-/// Lines whose operators are about the program's values: they end in `# asked`.
+/// Returns the lines whose operators apply to the program's values: they end in `# asked`.
 fn asked_lines(source: &str) -> Vec<usize> {
     let lines = source.lines().enumerate();
     lines

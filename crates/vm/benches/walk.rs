@@ -1,8 +1,8 @@
-//! Speed of the machine: instructions a second of programs that loop, call, look names up and make objects, without and
-//! with steps.
+//! Speed of the machine: instructions per second for programs that loop, call, look up names and
+//! create objects, without and with steps.
 //!
-//! `cargo bench -p codexec-vm --bench walk`; the aim is 40 million instructions a second for the first program, and a
-//! million steps in 5 s.
+//! `cargo bench -p codexec-vm --bench walk`. The goals are 40 million instructions per second for
+//! the first program, and a million steps in 5 s.
 
 use std::time::Duration;
 

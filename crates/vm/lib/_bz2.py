@@ -1,4 +1,4 @@
-# Streams of `bz2`, which is walked from its source: they remember what they were fed.
+# Streams of `bz2`, which is walked from its source. They remember their input.
 # Level: methods
 
 import base64

@@ -1,6 +1,6 @@
-# Functions that are made of operators alone, executed by the machine. Without folding the operators and comparisons of the
-# program's values are asked: those of the lines that end in `# asked`. Places in a heap or a list are the machine's own.
-# Their arguments are of types that CPython takes: others were refused before (calls/refusals.rs).
+# Functions made of operators alone, executed by the machine. Without folding, operators on the
+# program's values are asked: on lines that end in `# asked`. Indices are the machine's own.
+# Arguments have types that CPython accepts. Others were refused before (calls/refusals.rs).
 
 
 def abs(x, /):

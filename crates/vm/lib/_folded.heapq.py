@@ -47,7 +47,7 @@ def heapify(heap, /):
 
 
 def _siftdown(heap, start, at):
-    # Neighbours change places, so that a comparison that raises leaves what CPython leaves.
+    # Swaps neighbours, so that a comparison that raises leaves the heap as CPython does.
     new = heap[at]
     while at > start:
         parent = (at - 1) >> 1
@@ -87,7 +87,7 @@ def _heapify_max(heap):
 
 
 def _siftdown_max(heap, start, at):
-    # Neighbours change places, so that a comparison that raises leaves what CPython leaves.
+    # Swaps neighbours, so that a comparison that raises leaves the heap as CPython does.
     new = heap[at]
     while at > start:
         parent = (at - 1) >> 1
@@ -146,7 +146,7 @@ def nlargest(n, iterable, key=None):
 
 
 def _best_of(n, items, key, largest):
-    # What `heapq` does: a heap of the best n, with the order of appearance.
+    # As in `heapq`: a heap of the best n, with the order of appearance.
     if not isinstance(n, int):
         raise TypeError("'" + _type_name(n) + "' object cannot be interpreted as an integer")
     result = []
@@ -197,7 +197,7 @@ def merge(*iterables, key=None, reverse=False):
 
 
 def _merge(iterables, key, reverse):
-    # A heap of keys, places and numbers of the iterables, whose items lie in lists of their own.
+    # A heap of keys, indices and numbers of the iterables, whose items are in their own lists.
     heap = []
     its = []
     items = []

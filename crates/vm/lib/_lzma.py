@@ -1,4 +1,4 @@
-# Streams of `lzma`, which is walked from its source: they remember what they were fed.
+# Streams of `lzma`, which is walked from its source. They remember their input.
 # Level: methods
 
 import base64
@@ -64,7 +64,7 @@ class LZMACompressor:
         _set_own(self, "_settings", (format, check, PRESET_DEFAULT if preset is None else preset))
         _set_own(self, "_log", [])
         _set_own(self, "_ended", False)
-        # What it writes at once: the settings are right.
+        # A first write checks the settings.
         _pack("lzma", self._settings, [])
 
     def compress(self, data, /):

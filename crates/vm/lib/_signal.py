@@ -1,4 +1,4 @@
-# What `signal`, which is walked from its source, asks of the system: handlers, which nothing calls.
+# The native part of `signal`, which is walked from its source: handlers, which nothing calls.
 # Level: methods
 
 _handlers = {}
@@ -42,7 +42,7 @@ def signal(signalnum, handler, /):
 
 
 def raise_signal(signalnum, /):
-    # The sandbox lets no program send one.
+    # The sandbox does not let a program send a signal.
     if not isinstance(signalnum, int):
         raise TypeError("'" + _classof(signalnum).__name__ + "' object cannot be interpreted as an integer")
     raise PermissionError(1, "Operation not permitted")

@@ -1,4 +1,4 @@
-# What `socket`, which is walked from its source, asks of the system: addresses as bytes, and the order of bytes. No socket is made.
+# The native part of `socket`: addresses as bytes, and byte order. No socket is created.
 # Level: methods
 
 import base64
@@ -66,7 +66,7 @@ def ntohl(x, /):
 
 
 def _address_part(text):
-    # One part of an address, as C writes numbers. `None`: it is none.
+    # Parses a part of an address as C writes numbers. `None` if it is invalid.
     digits, base = text, 10
     if text[:2].lower() == "0x":
         digits, base = text[2:], 16

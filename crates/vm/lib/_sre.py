@@ -1,4 +1,4 @@
-# What parsers of patterns ask of the module behind `re`.
+# The native part of `re` that parsers of patterns use.
 # Level: methods
 
 

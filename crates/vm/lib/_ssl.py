@@ -1,9 +1,9 @@
-# What `ssl`, which is walked from its source, asks of OpenSSL as far as it is known without it. No connection is made.
+# The native part of `ssl`, as far as it is known without OpenSSL. No connection is made.
 # Level: methods
 
 _DEFAULT_CIPHERS = "@SECLEVEL=2:ECDH+AESGCM:ECDH+CHACHA20:ECDH+AES:DHE+AES:!aNULL:!eNULL:!aDSS:!SHA1:!AESCCM"
 _OPENSSL_API_VERSION = OPENSSL_VERSION_INFO = (3, 0, 0, 19, 0)
-# What an error's numbers are called, of which none is made.
+# Names of error codes. No such error is raised.
 err_codes_to_names = {}
 err_names_to_codes = {}
 lib_codes_to_names = {}

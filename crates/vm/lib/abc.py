@@ -2,7 +2,7 @@
 
 
 def update_abstractmethods(cls):
-    # What is abstract is looked up when an instance is made.
+    # Abstract methods are looked up when an instance is created.
     return cls
 
 

@@ -1,6 +1,6 @@
-# `array`: numbers of one type. They are in `_items_`, a list, which no trace shows.
+# `array`: numbers of one type. They are stored in `_items_`, a list, which no trace shows.
 
-# What is too large and too small for a type of whole numbers, and what CPython says of both.
+# The range of each integer type, and its name in CPython's messages.
 _ARRAY_RANGES = {
     "b": (-(2**7), 2**7 - 1, "signed char"),
     "B": (0, 2**8 - 1, "unsigned byte integer"),

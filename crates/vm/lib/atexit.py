@@ -1,4 +1,4 @@
-# Functions that are called when the program has ended, the last one first.
+# Functions called at the end of the program, the last one first.
 
 _exit_calls = []
 
@@ -18,7 +18,7 @@ def unregister(func, /):
 
 
 def _exit_run():
-    # What is registered meanwhile is not called.
+    # A function registered in the meantime is not called.
     for at in range(_len(_exit_calls) - 1, -1, -1):
         if _exit_calls[at] is None:
             continue
@@ -26,6 +26,6 @@ def _exit_run():
         try:
             func(*args, **kwargs)
         except BaseException:
-            pass  # it is told on standard error
+            pass  # it is reported on standard error
     func = args = kwargs = None
     _exit_calls[:] = []

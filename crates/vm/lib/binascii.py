@@ -1,4 +1,4 @@
-# `base64`, `binascii` and checksums: `_codec` knows base64 and the sums.
+# `base64`, `binascii` and checksums: `_codec` computes base64 and the checksums.
 # Level: methods
 
 import base64

@@ -1,4 +1,4 @@
-# What of `codecs` is native, and the search for an encoding; the rest is walked from its source.
+# The native part of `codecs`, and the search for an encoding. The rest is walked from its source.
 # Level: methods
 
 _KNOWN = {}
@@ -33,7 +33,7 @@ def lookup(encoding, /):
 def register(search_function, /):
     if not callable(search_function):
         raise TypeError("argument must be callable")
-    # That of `encodings` is there already.
+    # The one of `encodings` is present already.
     if getattr(search_function, "__module__", None) != "encodings":
         _throw("encodings of the program")
 
@@ -61,7 +61,7 @@ def _named(encoding):
     return staticmethod(encode), staticmethod(decode)
 
 
-# Builtin functions are no methods of the classes that have them.
+# Builtin functions do not become methods of the classes that have them.
 ascii_encode, ascii_decode = _named("ascii")
 latin_1_encode, latin_1_decode = _named("latin-1")
 utf_16_le_encode, _ = _named("utf-16-le")
@@ -89,7 +89,7 @@ def utf_8_decode(data, errors=None, final=False, /):
     data = _bytes_of(data)
     errors = "strict" if errors is None else errors
     if not final:
-        # A character whose bytes are not all there waits for them.
+        # An incomplete character waits for its remaining bytes.
         for back in range(1, 4):
             if back > _len(data):
                 break

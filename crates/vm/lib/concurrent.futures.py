@@ -1,11 +1,11 @@
-# `ThreadPoolExecutor`, as CPython 3.11 has it: a worker is started where none has finished an item since.
+# `ThreadPoolExecutor` as in CPython 3.11: a worker is started if none became idle.
 
 import collections
 import queue
 import threading
 
 
-# As CPython has it for the one processor of the sandbox.
+# CPython's value for the single processor of the sandbox.
 _FUT_USUAL = 5
 _pools = []
 _numbers = [0]

@@ -1,5 +1,5 @@
-# Variables of a context. Addresses are not known: what would write one stops. The variables of a context come in the order in
-# which they were set first; CPython's order follows from addresses.
+# Context variables. Their addresses are unknown: planning ends if one would be written. The
+# variables of a context are ordered by first assignment; CPython orders them by address.
 
 
 class _cv_Missing:

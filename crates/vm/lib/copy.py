@@ -19,7 +19,7 @@ def copy(value):
 
 
 def _makes_own(value):
-    # Whether the class has a `__new__` of its own, which is called for the copy, and nothing else that copying looks for.
+    # Whether the class defines `__new__`, which is called for the copy, and no other copy method.
     kind = _classof(value)
     if getattr(kind, "_enumeration_", None) is not None:
         return False
@@ -30,5 +30,5 @@ def _makes_own(value):
 
 
 def _plain_object(value):
-    # Whether it holds no value of a builtin type.
+    # Whether it has no value of a builtin type.
     return all([base is object or base.__module__ != "builtins" for base in _mro(_classof(value))])

@@ -1,4 +1,4 @@
-# Rows of texts with separators. A line without quotes is split at once; the others go through CPython's states.
+# Rows of delimited text. A line without quotes is split at once; others use CPython's states.
 # Level: methods
 
 QUOTE_MINIMAL = 0

@@ -129,7 +129,7 @@ def _dataclass(cls, init, repr, eq, order, frozen, kw_only, unsafe_hash):
     title = cls.__qualname__
 
     def __init__(self, *args, **kwargs):
-        # As CPython binds arguments: names first, then their number, then what is missing.
+        # As CPython binds arguments: names first, then their number, then the missing ones.
         for name in kwargs:
             if name not in known:
                 raise TypeError(f"{title}.__init__() got an unexpected keyword argument '{name}'")
@@ -162,7 +162,7 @@ def _dataclass(cls, init, repr, eq, order, frozen, kw_only, unsafe_hash):
             elif field.factory is not _END:
                 value = field.factory()
             elif field._given is not _END:
-                # Without `init` the class has it.
+                # Without `init` the class has the value.
                 if not field.init and _own_attribute(cls, "__slots__") is _END:
                     continue
                 value = field._given

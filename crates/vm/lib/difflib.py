@@ -1,4 +1,4 @@
-# `difflib`: matching blocks after Ratcliff and Obershelp, and what is made of them. `Differ` and HTML are not walked.
+# `difflib`: matching blocks by Ratcliff and Obershelp. `Differ` and HTML are not walked.
 # Level: methods
 
 import collections
@@ -55,7 +55,7 @@ class SequenceMatcher:
         at_a = alo
         at_b = blo
         size = 0
-        # Lengths of the matches that end at an item of `b` and the item of `a` before.
+        # Lengths of the matches that end at an item of `b` and the previous item of `a`.
         ends = {}
         for i in range(alo, ahi):
             now = {}
@@ -70,7 +70,7 @@ class SequenceMatcher:
                     at_b = j - k + 1
                     size = k
             ends = now
-        # Equal items beside the match: first those that are no junk, then junk.
+        # Equal items beside the match: first the ones that are not junk, then junk.
         for junk in (False, True):
             while at_a > alo and at_b > blo and (b[at_b - 1] in self.bjunk) is junk and a[at_a - 1] == b[at_b - 1]:
                 at_a -= 1

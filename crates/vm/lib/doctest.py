@@ -1,4 +1,4 @@
-# `doctest`: examples of docstrings that give what they should. What is said of others is not known.
+# `doctest`: docstring examples with the expected output. The report about others is unknown.
 # Level: methods
 
 import collections
@@ -28,7 +28,7 @@ def _indent(line):
 
 
 def _examples(text):
-    # Pairs of what is typed and what it gives.
+    # Pairs of an example's source and its expected output.
     lines = text.expandtabs().split("\n")
     margins = [_indent(line) for line in lines if line.strip(" ") != ""]
     margin = min(margins) if margins else 0
@@ -61,7 +61,7 @@ def _examples(text):
 
 
 def _options(source):
-    # What directives of an example switch on and off.
+    # The flags that an example's directives switch on and off.
     on = off = 0
     for line in source.split("\n"):
         at = line.find("# doctest:")
@@ -80,7 +80,7 @@ def _options(source):
 
 
 def _doc_fits(pattern, text):
-    # `...` stands for anything.
+    # `...` matches anything.
     parts = pattern.split("...")
     if _len(parts) == 1:
         return pattern == text
@@ -117,7 +117,7 @@ def _same(want, got, flags):
 
 
 def _message(want):
-    # The message of the exception that an example should raise, if it should.
+    # The message of the exception that an example should raise, if any.
     lines = want.split("\n")
     if lines[0] not in ("Traceback (most recent call last):", "Traceback (innermost last):"):
         return None
@@ -128,7 +128,7 @@ def _message(want):
 
 
 def _doc_kind(message):
-    # An exception's name without its module and its text.
+    # An exception's name without its module and message.
     end = _len(message)
     for mark in ":\n":
         at = message.find(mark)
@@ -158,7 +158,7 @@ def _doc_text(value):
 def _is_part(value):
     if isinstance(value, type) or _type_name(value) == "function":
         return value.__module__ == "__main__"
-    # What `lru_cache` makes.
+    # The type of `lru_cache` objects.
     return _type_name(value).endswith("_lru_cache_wrapper") and value.__module__ == "__main__"
 
 

@@ -295,13 +295,13 @@ def _enumeration(cls):
     data = None if issubclass(cls, (IntEnum, StrMixin)) else _data_type(cls)
     own_new = _own_attribute(cls, "__new__") is not _END
     if own_new or data is not None and getattr(data, "__new__", None) is not None:
-        # It makes members; a member is looked up by its value.
+        # It creates members. The enumeration looks up members by value.
         if flags:
             _throw("a flag that makes its own members")
         _set_own(cls, "_new_member_", staticmethod(cls.__new__ if own_new else data.__new__))
         _set_own(cls, "__new__", staticmethod(Enum.__new__))
     if data is not None:
-        # What a member is shown as is the enumeration's, not that of its data, unless it says otherwise.
+        # Members are shown by the enumeration's methods, not their data type's, unless overridden.
         for method in ("__repr__", "__str__", "__format__"):
             if getattr(cls, method) is getattr(data, method):
                 _set_own(cls, method, getattr(Enum, method))
@@ -309,7 +309,7 @@ def _enumeration(cls):
     if _own_attribute(cls, "_member_map_") is _END and getattr(cls, "_member_map_", None) is not None and _len(_items(cls._member_map_)) != 0:
         raise TypeError("<enum '" + cls.__name__ + "'> cannot extend <enum '" + _mro(cls)[1].__name__ + "'>")
     names = _own_names(cls)
-    # What makes members may look at those before.
+    # `__new__` may read earlier members.
     _set_own(cls, "_member_map_", members)
     _set_own(cls, "__members__", types.MappingProxyType(members))
     for name in names:
@@ -324,7 +324,7 @@ def _enumeration(cls):
             last = value if not flags or value > last else last
         if makes is None and issubclass(cls, IntEnum) and not isinstance(value, int) or makes is None and issubclass(cls, StrMixin) and not isinstance(value, str):
             _throw("a member of an enumeration that is of another type")
-        # A tuple has the arguments of a member; data that are a tuple are given as one.
+        # A tuple holds a member's arguments. Data of type tuple are passed as one argument.
         arguments = value if isinstance(value, tuple) and data is not _Tuple else (value,)
         if makes is not None:
             member = makes(cls, *arguments)
@@ -339,7 +339,7 @@ def _enumeration(cls):
             member._value_ = value
         member._name_ = name
         member.__init__(*arguments)
-        # Another name of a member is made as a member first.
+        # An alias is created as a member first.
         for other in members:
             if members[other]._value_ == member._value_:
                 member = members[other]
@@ -360,7 +360,7 @@ def _data_type(cls):
         if base is object or issubclass(base, Enum):
             continue
         if any(_own_attribute(base, name) is not _END for name in ("__new__", "__dataclass_fields__", "_value_fields_")):
-            # What adds methods to it is it, too.
+            # A subclass that adds methods to it takes precedence.
             for one in above:
                 if issubclass(one, base):
                     return one
@@ -376,7 +376,7 @@ def _by_value(members):
         try:
             known.setdefault(value, members[name])
         except TypeError:
-            # It has no hash; it is found by comparing.
+            # It is unhashable and found by comparison.
             pass
     return known
 
@@ -518,7 +518,7 @@ def _flag(cls, value):
         if value < 0 or value & ~mask != 0:
             _throw("bits of a flag that have no name")
     else:
-        # Other bits are kept; a negative number stands for all bits but some.
+        # Other bits are kept. A negative number means all bits except some.
         if value < 0:
             bits = 1
             while bits <= mask or bits < -value:

@@ -1,4 +1,4 @@
-# `fractions.Fraction`: two ints in lowest terms, the denominator positive. Floats and complex powers work as in 3.11.
+# `fractions.Fraction`: two ints in lowest terms, the denominator positive. Works as in 3.11.
 # Level: methods
 
 _PRIME = 2305843009213693951
@@ -101,7 +101,7 @@ def _parse(given):
     elif not _digits(whole):
         _bad(given)
     elif places.strip("dD") != "" and not _digits(places):
-        # 3.11.7 lets the letter d through to `int`, which then objects in its own words
+        # 3.11.7 passes the letter d on to `int`, which then raises its own error
         _bad(given)
     n = int(whole) if whole else 0
     d = 1
@@ -224,7 +224,7 @@ def _order(self, value):
                 return -1 if value > 0.0 else 1
             pair = value.as_integer_ratio()
         elif _is_decimal(value):
-            # a Decimal on the left lets the Fraction answer, too
+            # a Decimal on the left also defers to the Fraction
             if not value.is_finite():
                 _throw("a Fraction compared with a Decimal that is not finite")
             pair = value.as_integer_ratio()
@@ -275,7 +275,7 @@ class Fraction:
         _set(self, n, d)
 
     def __init_subclass__(cls, **keywords):
-        # CPython sets the value in `__new__`, here `__init__` does: no class may come in between
+        # CPython sets the value in `__new__`, here `__init__` does, so that no class may intervene
         if cls.__init__ is not Fraction.__init__ or cls.__new__ is not Fraction.__new__:
             _throw("a subclass of fractions.Fraction with an __init__ or __new__ of its own")
         super(Fraction, cls).__init_subclass__(**keywords)
@@ -320,7 +320,7 @@ class Fraction:
             _throw("Fraction.limit_denominator with a limit that is no int")
         if self._denominator <= max_denominator:
             return _frac_ready(self._numerator, self._denominator)
-        # the last two convergents of the continued fraction: above / below, older_above / older_below
+        # the last two convergents: above / below, older_above / older_below
         older_above = 0
         older_below = 1
         above = 1

@@ -42,7 +42,7 @@ def _cached(function, most, typed=False):
 
     def cached(*args, **kwargs):
         nonlocal hits, misses
-        # Keywords count in their order, behind a mark.
+        # Keyword arguments count in their order, after a marker.
         asked = (*args, _CACHED_KEYWORDS, *kwargs.items()) if kwargs else args
         if typed:
             asked = (*asked, *[_classof(x) for x in args], *[_classof(x) for x in kwargs.values()])
@@ -77,7 +77,7 @@ def _cached(function, most, typed=False):
     cached.__name__ = function.__name__
     cached.__qualname__ = function.__qualname__
     if _kind(function) == "other" and not isinstance(function, type):
-        # Builtin functions have no annotations, and a library does not read what they say of themselves.
+        # Builtin functions have no annotations, and a library does not read their docstrings.
         if not _in_library():
             cached.__doc__ = function.__doc__
     else:
@@ -87,7 +87,7 @@ def _cached(function, most, typed=False):
     return cached
 
 
-# What of a function is not in its `__dict__`.
+# Attributes of a function that are not in its `__dict__`.
 _OF_FUNCTIONS = (
     "__annotations__", "__code__", "__defaults__", "__doc__", "__kwdefaults__", "__module__", "__name__", "__qualname__",
 )
@@ -96,10 +96,10 @@ _OF_FUNCTIONS = (
 def update_wrapper(wrapper, wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
     for name in assigned:
         if name == "__doc__" and _kind(wrapped) != "function" and _in_library() and not isinstance(wrapped, type):
-            # Nobody reads there what builtin functions say of themselves.
+            # A library does not read the docstrings of builtin functions.
             continue
         if name == "__annotations__" and _kind(wrapped) == "other":
-            # Builtin functions have none, and classes their own.
+            # Builtin functions have none, and classes have their own.
             value = {**wrapped.__dict__.get(name, {})} if isinstance(wrapped, type) else _END
         else:
             value = getattr(wrapped, name, _END)
@@ -115,7 +115,7 @@ def update_wrapper(wrapper, wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPP
 
 
 def _wraps_attributes(wrapper, wrapped):
-    # What the program has given to a function, or what an object has in its dict.
+    # Attributes that the program gave to a function, or that an object has in its dict.
     if _kind(wrapped) == "own":
         for name, value in [*getattr(wrapped, "__dict__", {}).items()]:
             setattr(wrapper, name, value)
@@ -168,7 +168,7 @@ def singledispatch(function):
             base = bases[at]
             if base in registry:
                 return registry[base]
-            # Abstract classes stand behind the last class that they are true of.
+            # Abstract classes come after the last class that implements them.
             found = [kind for kind in abstract if issubclass(base, kind) and not any([issubclass(later, kind) for later in bases[at + 1 :]])]
             for kind in found:
                 if all([issubclass(kind, other) for other in found]):

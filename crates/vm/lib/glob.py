@@ -5,7 +5,7 @@ import os.path
 
 
 def _deeper(directory):
-    # Everything below a directory, itself first as no name, what is hidden left out.
+    # Everything below a directory, which comes first with an empty name. Hidden names are skipped.
     yield ""
     for name in _mem_listed(directory):
         if name[:1] != ".":

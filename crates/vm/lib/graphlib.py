@@ -1,4 +1,4 @@
-# Nodes in an order in which each comes behind those it needs.
+# Topological order: each node comes after the nodes that it depends on.
 
 
 class CycleError(ValueError):

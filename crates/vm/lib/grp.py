@@ -1,4 +1,4 @@
-# Groups of the machine, of which nothing is known.
+# Groups of the machine, which are unknown.
 # Level: methods
 
 

@@ -1,4 +1,4 @@
-# Hashes of `hashlib`, and `hmac`: `_codec` knows the digests.
+# Hashes of `hashlib`, and `hmac`: `_codec` computes the digests.
 # Level: methods
 
 _SIZES = {
@@ -14,7 +14,7 @@ _SIZES = {
     "sha3_512": (64, 72),
 }
 _XOF_BLOCKS = {"shake_128": 168, "shake_256": 136}
-# Largest digest, salt and block.
+# Maximum digest size, salt size, and block size.
 _BLAKES = {"blake2b": (64, 16, 128), "blake2s": (32, 8, 64)}
 
 

@@ -1,11 +1,11 @@
-# Texts for HTML and back.
+# Escaping and unescaping of text for HTML.
 # Level: methods
 
 _NAMES = {
     "amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'",
     "AMP": "&", "LT": "<", "GT": ">", "QUOT": '"',
 }
-# Names that need no semicolon, of the characters from 160 on, and names that need one.
+# Names that need no semicolon, for the characters from 160 on, and names that need one.
 _LATIN = (
     "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute "
     "micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring "
@@ -39,7 +39,7 @@ for _i, _name in enumerate(_LATIN.split()):
 _LONGER = {}
 for _i, _name in enumerate(_OTHERS.split()):
     _LONGER[_name] = _CHARACTERS[_i]
-# What the numbers 128 to 159 stand for.
+# The characters of the numbers 128 to 159.
 _ODD = (
     "\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f"
     "\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178"

@@ -1,5 +1,5 @@
 # Level: methods
-# What finders and loaders of programs derive from.
+# Base classes of the program's finders and loaders.
 
 
 class Loader:

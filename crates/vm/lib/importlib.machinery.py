@@ -1,5 +1,5 @@
 # Level: methods
-# What modules are loaded with.
+# Loaders and specs of modules.
 
 
 class ModuleSpec:
@@ -79,13 +79,13 @@ class SourceFileLoader:
 
 
 class _OwnLoader:
-    # Of modules that the machine itself has.
+    # The loader of modules that belong to the machine itself.
     def __getattr__(self, name):
         _throw("a loader's " + name)
 
 
 class _Elsewhere:
-    # What the machine needs no more of than its name.
+    # A class of which the machine needs only the name.
     def __init__(self, *args, **kwargs):
         _throw("importlib.machinery." + _classof(self).__name__)
 

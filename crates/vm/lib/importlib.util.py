@@ -1,5 +1,5 @@
 # Level: methods
-# Modules that are found and loaded by hand.
+# Modules that are found and loaded manually.
 
 import importlib.machinery
 import os.path

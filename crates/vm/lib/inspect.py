@@ -270,7 +270,7 @@ def signature(callable_, *, follow_wrapped=True):
     if own is not None:
         return own
     if getattr(callable_, "__qualname__", None) == "_caller_of.<locals>.__call__":
-        # The wrapper of a slot says nothing of what it calls.
+        # The wrapper of a slot does not tell what it calls.
         return Signature([Parameter("args", _VAR_POSITIONAL), Parameter("kwargs", _VAR_KEYWORD)])
     if isinstance(callable_, type):
         for name in ("__init__", "__new__"):
@@ -309,7 +309,7 @@ def _signature_of_partial(partial):
         raise ValueError(f"partial object {_repr(partial)} has incorrect arguments") from error
     first = []
     last = []
-    # From the first argument that is given by its name on, there are only arguments by name.
+    # After the first argument that is given by name, there are only keyword arguments.
     by_name = False
     for name, parameter in whole.parameters.items():
         kind = parameter.kind

@@ -6,7 +6,7 @@ def count(start=0, step=1):
 
 
 def _count(i, step):
-    # The text shows the number that comes next.
+    # The text shows the next number.
     while True:
         now = i
         i += step
@@ -203,7 +203,7 @@ def _groupby(it, key):
     x = _next(it)
     if x is _END:
         return
-    # The value that comes next, its key, and the number of the group.
+    # The next value, its key, and the number of the group.
     state = [x, x if key is None else key(x), 0]
     while True:
         target = state[1]
@@ -300,7 +300,7 @@ def combinations_with_replacement(iterable, r):
 
 
 def _combinations(pool, r, step):
-    # `step` is 1 where an item is taken once, and 0 where it may be taken again.
+    # `step` is 1 if an item is taken once, and 0 if it may be taken again.
     n = _len(pool)
     if (step and r > n) or (r and not n):
         return

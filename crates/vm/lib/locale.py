@@ -1,4 +1,4 @@
-# What of `locale` is native, where the locale is that of C.
+# The native part of `locale`, for the C locale.
 # Level: methods
 
 

@@ -1,5 +1,5 @@
-# Values over several lines, as `pprint` lays them out. The containers that are being written are in a list, `context`, in place
-# of CPython's dict of ids; what would show or compare an id is thrown.
+# Values on several lines, as `pprint` lays them out. `context` lists the containers being written,
+# instead of CPython's dict of ids. Showing or comparing an id ends planning.
 # Level: methods
 
 
@@ -135,7 +135,7 @@ def _within(object, context):
 
 class PrettyPrinter:
     _dispatch = _pp_Text(False)
-    _pp_quiet = ""  # what stands for a recursive object where only flags are asked for
+    _pp_quiet = ""  # the text of a recursive object if only flags are requested
 
     def __init__(self, indent=1, width=80, depth=None, stream=None, *, compact=False, sort_dicts=True,
                  underscore_numbers=False):

@@ -1,4 +1,4 @@
-# Users of the machine, of which nothing is known.
+# Users of the machine, who are unknown.
 # Level: methods
 
 

@@ -1,4 +1,4 @@
-# Parsers of XML: the machine finds what a text has, they call handlers for it.
+# XML parsers: the machine finds the events of a text, the parsers call the handlers.
 # Level: methods
 
 native_encoding = "UTF-8"
@@ -79,7 +79,7 @@ def ErrorString(code, /):
 
 
 def _decoded(data, encoding):
-    # The text of bytes, by the mark at their head, by what is asked for, or by their declaration.
+    # Decodes bytes by their byte order mark, the requested encoding, or their declaration.
     for mark, name in ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
         if data[: _len(mark)] == mark:
             data = data[_len(mark) :]
@@ -136,11 +136,11 @@ class XMLParserType:
     def CurrentByteIndex(self):
         if self._width == 0 or self._place < 0 or self._text.isascii() and self._width == 1:
             return self._place
-        # The bytes that were given are others than those of the text.
+        # The bytes that were given differ from those of the text.
         return self._width * _len(self._text.encode()[: self._place].decode())
 
     def __setattr__(self, name, value):
-        # A new handler gets no text that the one before it waits for.
+        # A new handler does not receive text that is pending for the previous one.
         if name == "CharacterDataHandler" or name == "buffer_text":
             self._pass_on()
         _set_own(self, name, value)

@@ -23,7 +23,7 @@ class Queue:
         return 0 < self.maxsize <= _len(self.queue)
 
     def _waited(self, stops, waiting, timeout):
-        # Whether what stops a thread is over before the time is.
+        # Whether the blocking condition ends before the timeout.
         if timeout is not None and timeout < 0:
             raise ValueError("'timeout' must be a non-negative number")
         end = None if timeout is None else threading._seconds() + timeout

@@ -1,5 +1,5 @@
-# Random numbers: `_twister` makes a Mersenne twister, `_twister_bits` and `_twister_float` draw from it. A generator without
-# a seed has that of the sandbox (`data/python/sandbox/fixed.py`), where planning ends at what is not known.
+# Random numbers: `_twister` makes a Mersenne twister, `_twister_bits` and `_twister_float` draw.
+# Unseeded: the sandbox's seed (`data/python/sandbox/fixed.py`), if planning ends at unknown values.
 # Level: methods
 
 _FIXED_SEED = 20230508
@@ -170,7 +170,7 @@ class Random:
             return [population[_place(sums, s, 0, len(sums))] for s in chosen]
         if not 0 <= k <= n:
             raise ValueError("Sample larger than population or is negative")
-        # Up to a size that depends on `k` all items are a pool; beyond, places that were drawn are remembered.
+        # Up to a size that depends on `k` all items are a pool; beyond, drawn indices are recorded.
         limit = 21
         if k > 5:
             power = _ask("math.log", (k * 3, 4), {})
@@ -269,7 +269,7 @@ class Random:
         _throw("random.vonmisesvariate")
 
 
-# What the operating system would give: a generator of its own.
+# The operating system's random source: a separate generator.
 _source = Random()
 
 

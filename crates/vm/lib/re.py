@@ -1,4 +1,4 @@
-# Regular expressions, where methods are folded: `_re_find` says where a pattern matches.
+# Regular expressions if methods are folded: `_re_find` finds the matches of a pattern.
 # Level: methods
 
 
@@ -73,7 +73,7 @@ def _flags(flags):
 
 
 def _re_text(string, is_bytes):
-    # Bytes are matched as the characters of the same numbers.
+    # Bytes are matched as the characters with the same numbers.
     if isinstance(string, str):
         if is_bytes:
             raise TypeError("cannot use a bytes pattern on a string-like object")

@@ -1,4 +1,4 @@
-# What waits for files. They may be registered; nothing waits.
+# Waiting for files. They may be registered, but nothing waits.
 # Level: methods
 
 error = OSError

@@ -23,7 +23,7 @@ def split(s, comments=False, posix=True):
         _throw("a command that is split in another way")
     words = []
     word = None
-    # Within which quotes, and whether a backslash came before.
+    # The open quote, and whether the previous character is a backslash.
     quote = ""
     escaped = False
     i = 0

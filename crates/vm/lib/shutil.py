@@ -73,7 +73,7 @@ def _terminal_part(name):
 
 
 def get_terminal_size(fallback=(80, 24)):
-    # What is printed goes to no terminal.
+    # The output goes to no terminal.
     size = _unknown("the size of the terminal", os.terminal_size(fallback))
     columns, lines = _terminal_part("COLUMNS"), _terminal_part("LINES")
     return os.terminal_size((columns if columns > 0 else size.columns, lines if lines > 0 else size.lines))

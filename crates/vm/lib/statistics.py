@@ -1,4 +1,4 @@
-# Statistics of ints, floats, fractions and decimal numbers. Sums are exact: `_stat_sum` counts in whole numbers over one common denominator.
+# Statistics of ints, floats, fractions and decimals. `_stat_sum` is exact, by a common denominator.
 # Level: methods
 
 import math

@@ -1,4 +1,4 @@
-# `struct`: numbers and texts as bytes. Sizes are those of a 64-bit machine of today, which has the least significant byte first.
+# `struct`: numbers and strings as bytes. Sizes are those of a 64-bit little-endian machine.
 # Level: methods
 
 
@@ -74,7 +74,7 @@ def _struct_whole(value):
     raise error("required argument is not an integer")
 
 
-# What the C code of the order of this machine calls them.
+# Names in the C code for the native byte order.
 _NAMES = {"b": "byte", "B": "ubyte", "h": "short", "H": "ushort"}
 
 
@@ -117,7 +117,7 @@ def _packed(code, size, value, order, native):
             raise error("required argument is not a float")
         data = _codec("float" + str(size * 8), float(value))
         if data is None and native:
-            # Here the C compiler's cast is all that happens.
+            # Here only the C compiler's cast happens.
             data = b"\0\0\x80\xff" if float(value) < 0 else b"\0\0\x80\x7f"
         if data is None:
             raise OverflowError("float too large to pack with f format")

@@ -22,7 +22,7 @@ def _structure(name, fields, values):
     return _scalar(structure, values)
 
 
-# The version whose behaviour planned execution has, and the interpreter as the sandbox starts it.
+# The version that planned execution follows, and the interpreter as the sandbox starts it.
 version_info = _structure("version_info", "major minor micro releaselevel serial", (3, 11, 7, "final", 0))
 hexversion = 0x30B07F0
 api_version = 1013
@@ -67,7 +67,7 @@ _rename(_Implementation, "SimpleNamespace")
 implementation = _Implementation()
 
 
-# How many frames are known of where a program asks for one.
+# Number of known frames if a program asks for one.
 _MOST_FRAMES = 16
 
 
@@ -101,7 +101,7 @@ class _Frame:
         at = self._at + 1
         if at < _len(self._frames):
             return _Frame(self._frames, at)
-        # What executes the program has frames, too.
+        # The caller of the program has frames, too.
         _throw("a frame outside of the program")
 
     def __getattr__(self, name):
@@ -125,7 +125,7 @@ def _getframe(depth=0, /):
     return _Frame(frames[depth:], 0)
 
 
-# The most digits of integers in texts, and whether that is more than at first.
+# Maximum digits of integers in texts, and whether that exceeds the default.
 _digits = 4300
 _no_limit = False
 
@@ -147,8 +147,8 @@ def set_int_max_str_digits(maxdigits):
 
 
 class _SearchPath:
-    # `sys.path`: what the program adds to it changes nothing that is known here. It is known as a whole where the packages of
-    # an interpreter are there, and nothing was added.
+    # `sys.path`: additions by the program do not change what is known. It is fully known if the
+    # packages of an interpreter are present, and nothing was added.
     def __init__(self):
         self._added = []
 
@@ -201,7 +201,7 @@ warnoptions = []
 
 
 class _VersionText:
-    # `sys.version`: it begins as that of 3.11, the rest is not known.
+    # `sys.version`: begins as in 3.11, the rest is unknown.
     def __getitem__(self, place):
         if isinstance(place, int) and 0 <= place < 4:
             return "3.11"[place]
@@ -215,7 +215,7 @@ class _VersionText:
         return _unknown("sys.version")
 
     def _before(self, other):
-        # Whether it stands before a text; where the known part decides nothing, nobody knows.
+        # Whether it is less than a text. Unknown if the known part does not decide it.
         if not isinstance(other, str) or other.startswith("3.11"):
             _throw("sys.version")
         return "3.11" < other
@@ -252,7 +252,7 @@ version = _VersionText()
 
 
 class _Modules:
-    # `sys.modules`: what the program has imported is in it, no module that is not the library's, and what else is not known.
+    # `sys.modules`: contains imported modules, no module outside the library; the rest is unknown.
     def __contains__(self, name):
         if _module(name) is not None:
             return True
@@ -344,7 +344,7 @@ _rename(_BuiltinImporter, "BuiltinImporter")
 _rename(_FrozenImporter, "FrozenImporter")
 _rename(_PathFinder, "PathFinder")
 
-# What the interpreter itself looks for modules with; the program may add to it.
+# The interpreter's own finders. The program may add to them.
 meta_path = [_BuiltinImporter, _FrozenImporter, _PathFinder]
 
 
@@ -360,7 +360,7 @@ def exception():
 
 
 def audit(event, /, *args):
-    # Nobody listens.
+    # There are no audit hooks.
     if not isinstance(event, str):
         raise TypeError("expected str for argument 'event', not " + type(event).__name__)
 

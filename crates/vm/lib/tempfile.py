@@ -1,4 +1,4 @@
-# `tempfile`: files in memory with names that are drawn as the sandbox draws them. Those of another machine are others.
+# `tempfile`: files in memory, with names drawn as in the sandbox. Other machines draw others.
 # Level: methods
 
 import os
@@ -12,7 +12,7 @@ _temp_numbers = []
 
 
 def _temp_place(suffix, prefix, dir):
-    # A path that nothing has.
+    # A path that does not exist.
     for part in (suffix, prefix):
         if part is not None and not isinstance(part, str):
             _throw("names of temporary files that are no text")

@@ -1,4 +1,4 @@
-# Texts in lines. The pieces that `re` finds for CPython's textwrap are cut by hand: `_wrap_pieces`.
+# Text wrapped to lines. `_wrap_pieces` replaces the regular expressions of CPython's textwrap.
 # Level: methods
 
 

@@ -4,7 +4,7 @@ import itertools
 import time
 
 
-# -- times of code
+# -- timing of code
 
 
 _TIMED = """def inner(_it, _timer):

@@ -1,4 +1,4 @@
-# `traceback` and `sys.exc_info`. Files of programs cannot be read where they run, so their lines are not shown.
+# `traceback` and `sys.exc_info`. A running program's files cannot be read, so no lines are shown.
 
 import sys
 
@@ -68,7 +68,7 @@ def extract_tb(tb, limit=None):
     frames = StackSummary()
     if tb is not None:
         for line, name, is_entry in tb._places:
-            # Of other files CPython shows the line, with marks below it.
+            # For other files CPython shows the line, with markers below it.
             if not is_entry:
                 _throw("the text of a traceback through another file")
             frames.append(FrameSummary(_TB_FILE, line, name))

@@ -12,7 +12,7 @@ class SimpleNamespace:
 
     def __repr__(self):
         name = "namespace" if _classof(self) is SimpleNamespace else _classof(self).__name__
-        # One that holds itself.
+        # It contains itself.
         if _len([one for one in _namespaces_shown if one is self]) != 0:
             return name + "(...)"
         _push(_namespaces_shown, self)

@@ -58,7 +58,7 @@ class NamedTuple(_NamedTuple):
 
     def __finish__(cls):
         if _mro(cls)[1] is not NamedTuple:
-            # What else it is made of may have to be finished: an enumeration.
+            # Another base may have to be finished: an enumeration.
             for base in _mro(cls):
                 finish = _END if base is NamedTuple else _own_attribute(base, "__finish__")
                 if finish is not _END:
@@ -96,7 +96,7 @@ _HINT_NAMES = {
 
 def _hint(value):
     if isinstance(value, str):
-        # Names of functions are not found here, as by CPython.
+        # Local names of functions are not found, as in CPython.
         value = eval(value, {**_HINT_NAMES, **_program_names()})
     return _classof(None) if value is None else value
 

@@ -1,4 +1,4 @@
-# Addresses taken apart and put together: `urllib.parse` of texts.
+# Parsing and building URLs: `urllib.parse` for strings.
 # Level: methods
 
 _PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-~"
@@ -245,7 +245,7 @@ def unquote(string, encoding="utf-8", errors="replace"):
     _url_text(string)
     if "%" not in string:
         return string
-    # What is no ASCII stands by itself: only escapes are bytes of the encoding.
+    # Characters beyond ASCII stay: only escapes are bytes of the encoding.
     text = ""
     i = 0
     while i < _len(string):

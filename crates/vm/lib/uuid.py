@@ -1,4 +1,4 @@
-# `uuid`: identifiers that are read, made of names, or at random. Those made of the clock are not known.
+# `uuid`: identifiers parsed, made from names, or random. Those made from the clock are unknown.
 # Level: methods
 
 import random

@@ -1,10 +1,10 @@
-# The part of `warnings` that is written in Python. What is shown goes to the standard error, where nobody sees it.
+# The part of `warnings` that is written in Python. Warnings go to standard error, which is unread.
 
 import re
 
-# Rules of the program, the last one first: what to do, a pattern of the text or None, a class.
+# Rules of the program, the last one first: the action, a pattern of the text or None, a class.
 _RULES = []
-# The list that takes what is warned of, if one does, and what it has had.
+# The list that records warnings, if there is one, and the warnings that it has received.
 _TAKEN = None
 _SEEN = []
 
@@ -39,7 +39,7 @@ def _action(text, category):
     for action, pattern, kind in _RULES:
         if issubclass(category, kind) and (pattern is None or pattern.match(text)):
             return action
-    # The usual rules, for a warning of the program itself.
+    # The default rules, for a warning of the program itself.
     if issubclass(category, (PendingDeprecationWarning, ImportWarning, ResourceWarning)):
         return "ignore"
     return "default"
@@ -119,5 +119,5 @@ class catch_warnings:
 
 
 def _deprecated(name, message="", *, remove, _version=None):
-    # It warns of a module of the library, which nobody sees.
+    # It warns about a library module, which is not visible.
     pass

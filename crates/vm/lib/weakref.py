@@ -1,10 +1,10 @@
-# Weak references: numbers that stand for objects.
+# Weak references: numbers that represent objects.
 
 import atexit
 
 
 _refs = {}
-# For numbers of objects: finalisers, and numbers of references with their callbacks.
+# For numbers of objects: finalisers, or numbers of references with their callbacks.
 _calls = {}
 
 
@@ -28,7 +28,7 @@ class ref:
         made = _instance(cls)
         made._number = number
         if callback is not None:
-            # A reference that is gone itself calls nothing.
+            # A reference that no longer exists does not call its callback.
             _calls.setdefault(number, []).append((_weak(made), callback))
             _weak_watch(number)
         elif cls is ref:
@@ -72,7 +72,7 @@ def _referent(made):
 
 
 class ProxyType:
-    # What stands for an object as long as that is there.
+    # Represents an object while it exists.
     def __getattr__(self, name):
         return getattr(_referent(self), name)
 
@@ -137,12 +137,12 @@ def proxy(object, callback=None, /):
     return made
 
 
-# All finalisers, in the order in which they were made.
+# All finalisers, in order of creation.
 _finalisers = []
 
 
 def _exit():
-    # The program has ended: the last one first, and what is made meanwhile, too.
+    # The program has ended: calls the last one first, and also those created in the meantime.
     while True:
         left = [one for one in _finalisers if one.alive and one.atexit]
         if _len(left) == 0:
@@ -150,7 +150,7 @@ def _exit():
         try:
             left[-1]()
         except Exception:
-            pass  # it is told on standard error
+            pass  # it is reported on standard error
 
 
 class finalize:
@@ -177,7 +177,7 @@ class finalize:
         self._call = None
         return call
 
-    # Also what is called when the object is gone.
+    # Also called when the object no longer exists.
     def __call__(self, _=None):
         if self._call is None:
             return None
@@ -411,7 +411,7 @@ class WeakSet(_WeakMembers):
         return _weak(item) is not None and self._place(item) >= 0
 
     def __iter__(self):
-        # Its order is that of addresses.
+        # Its order follows addresses.
         if _len(self._live()) > 1:
             _throw("the order of a WeakSet")
         for known, value in self._pairs:

@@ -1,4 +1,4 @@
-# The part of `zlib` that is written in Python: streams remember what they were fed, `_pack` and `_unpack` walk it.
+# The Python part of `zlib`: streams remember their input, `_pack` and `_unpack` process it.
 # Level: methods
 
 import base64
@@ -109,7 +109,7 @@ class _Decompress:
 
     def __init__(self, wbits):
         _set_own(self, "_wbits", wbits)
-        # What was taken so far, and how many bytes came of it.
+        # The input consumed so far, and the number of bytes produced from it.
         _set_own(self, "_taken", b"")
         _set_own(self, "_given", 0)
         _set_own(self, "eof", False)

@@ -1,8 +1,10 @@
-//! A virtual machine for Python that executes nothing outside of itself: no process, no file, no clock.
+//! A virtual machine for Python that executes nothing outside itself: no process, no file, no
+//! clock.
 //!
-//! A program is compiled to the instructions of CPython 3.11 ([`codexec_compile`]) and walked by a [`machine`] with frames
-//! and a heap of objects ([`value`]). An operation is folded where the values are known and a compiler could do it
-//! ([`fold`]); at any other the machine stops and says what it needs ([`operation`]). It knows neither who answers nor how.
+//! A program is compiled to the instructions of CPython 3.11 ([`codexec_compile`]). A [`machine`]
+//! with frames and a heap of objects ([`value`]) walks it. An operation is folded if its values are
+//! known and a compiler could compute it ([`fold`]). At any other operation the machine stops and
+//! reports what it needs ([`operation`]). It does not know who answers, or how.
 
 pub mod fold;
 pub mod machine;

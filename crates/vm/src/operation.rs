@@ -1,11 +1,11 @@
-//! What the machine stops at: an operation that it does not do itself.
+//! Operations at which the machine stops because it does not perform them itself.
 
 use std::sync::Arc;
 
 /// An operation on values.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Operation {
-    /// `f(a, b)` with a builtin or a function of a module, by its dotted name.
+    /// `f(a, b)` with a builtin or a module's function, by its dotted name.
     Call(Arc<str>),
     /// `a.name(b)`; the first operand is `a`.
     Method(Arc<str>),
@@ -15,9 +15,9 @@ pub enum Operation {
     Unary(UnaryOp),
     /// `a < b`
     Compare(CompareOp),
-    /// `b in a`: container first.
+    /// `b in a`. The container comes first.
     Contains,
-    /// Whether `a` is true.
+    /// The truth of `a`.
     Truth,
     /// `a[b]`
     Subscript,
@@ -27,16 +27,17 @@ pub enum Operation {
     DeleteSubscript,
     /// `a.name`
     Attribute(Arc<str>),
-    /// `format(a, b)`, what a field of an f-string with a format does.
+    /// `format(a, b)`, as for an f-string field with a format.
     Format,
-    /// `[*a]`: the items of something iterable, in order.
+    /// `[*a]`: the items of an iterable, in order.
     Items,
-    /// `[a[i] for i in sorted(range(len(a)), key=b.__getitem__)]`, with `reverse` as third operand.
+    /// `[a[i] for i in sorted(range(len(a)), key=b.__getitem__)]`, with `reverse` as the third
+    /// operand.
     SortBy,
 }
 
 impl Operation {
-    /// Its name in JSON and in tables, and its argument.
+    /// Returns its name in JSON and in tables, and its argument.
     pub fn parts(&self) -> (&'static str, String) {
         match self {
             Self::Call(name) => ("call", name.to_string()),
@@ -61,7 +62,7 @@ impl Operation {
     }
 }
 
-/// An operator with two operands, in the order of the argument of `BINARY_OP`.
+/// A binary operator, in the order of the argument of `BINARY_OP`.
 #[allow(missing_docs)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
@@ -81,7 +82,7 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// All of them, in the order of the argument of `BINARY_OP`.
+    /// All binary operators, in the order of the argument of `BINARY_OP`.
     pub const ALL: [Self; 13] = [
         Self::Add,
         Self::And,
@@ -98,7 +99,7 @@ impl BinaryOp {
         Self::Xor,
     ];
 
-    /// The operator of an argument of `BINARY_OP`, and whether it is in place (`+=`).
+    /// Returns the operator for an argument of `BINARY_OP`, and whether it is in place (`+=`).
     pub fn from_nb(argument: u32) -> Option<(Self, bool)> {
         let at = usize::try_from(argument).ok()?;
         let count = Self::ALL.len();
@@ -106,7 +107,7 @@ impl BinaryOp {
         Some((op, at >= count))
     }
 
-    /// As it is written.
+    /// Returns the operator as written in source.
     pub fn symbol(self) -> &'static str {
         match self {
             Self::Add => "+",
@@ -125,7 +126,7 @@ impl BinaryOp {
         }
     }
 
-    /// How a program writes it in an augmented assignment.
+    /// Returns the operator as written in an augmented assignment.
     pub fn in_place(self) -> &'static str {
         match self {
             Self::Add => "+=",
@@ -145,7 +146,7 @@ impl BinaryOp {
     }
 }
 
-/// An operator with one operand.
+/// A unary operator.
 #[allow(missing_docs)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum UnaryOp {
@@ -155,7 +156,7 @@ pub enum UnaryOp {
     Invert,
 }
 
-/// A comparison, in the order of the argument of `COMPARE_OP`.
+/// A comparison operator, in the order of the argument of `COMPARE_OP`.
 #[allow(missing_docs)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CompareOp {
@@ -168,7 +169,7 @@ pub enum CompareOp {
 }
 
 impl CompareOp {
-    /// All of them, in the order of the argument of `COMPARE_OP`.
+    /// All comparison operators, in the order of the argument of `COMPARE_OP`.
     pub const ALL: [Self; 6] = [
         Self::Less,
         Self::LessEqual,
@@ -178,12 +179,12 @@ impl CompareOp {
         Self::GreaterEqual,
     ];
 
-    /// The comparison of an argument of `COMPARE_OP`.
+    /// Returns the operator for an argument of `COMPARE_OP`.
     pub fn from_arg(argument: u32) -> Option<Self> {
         Self::ALL.get(usize::try_from(argument).ok()?).copied()
     }
 
-    /// As it is written.
+    /// Returns the operator as written in source.
     pub fn symbol(self) -> &'static str {
         match self {
             Self::Less => "<",

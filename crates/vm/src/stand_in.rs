@@ -1,8 +1,10 @@
-//! Values that a program misses and planning goes on with: what is said of them, and what was made up.
+//! Missing values with which planning continues: the guesses about them, and the values that were
+//! made up.
 //!
-//! Who says it is the caller's affair ([`Guesses`]): predictors, or nobody. The machine makes a value of it, a plain one
-//! where the guess is sure and says enough, else a *stand-in* that goes along with whatever is done to it, the same way
-//! each time. The rules are those of guided execution (`data/python/sandbox/guide.py`), which has them in Python.
+//! The caller provides the guesses ([`Guesses`]), from predictors or from nothing. The machine
+//! makes a value from a guess: a plain one if the guess is certain and specific enough, otherwise a
+//! *stand-in* that accepts any operation and answers consistently. The rules are those of guided
+//! execution (`data/python/sandbox/guide.py`), which implements them in Python.
 
 use std::collections::HashSet;
 use std::fmt::{self, Debug};
@@ -10,49 +12,50 @@ use std::sync::Arc;
 
 use codexec_trace::origins;
 
-/// That planning goes on with values that are missing.
+/// Settings for planning that continues with missing values.
 #[derive(Debug, Clone)]
 pub struct GoesOn {
-    /// Whether names that nobody binds, files that are not there and input that nobody gave are made up, too; else only what
-    /// comes of modules that cannot be found and of functions that are not modelled.
+    /// Whether unbound names, missing files and missing input are made up, too. If false, only the
+    /// results of missing modules and unmodelled functions are.
     pub names: bool,
-    /// What values probably are.
+    /// Guesses about the values.
     pub guesses: Arc<dyn Guesses>,
 }
 
-/// Says of programs what values that they miss probably are.
+/// Guesses about the missing values of programs.
 pub trait Guesses: Debug + Send + Sync {
-    /// For one program. It is asked when a value is missed for the first time.
+    /// Returns the guesses for one program. Called when a value is missed for the first time.
     fn of(&self, source: &str) -> Arc<dyn ProgramGuesses>;
 }
 
-/// Says of one program what values that it misses probably are. Paths are texts as `df.x`, `load()`, `rows[]`.
+/// Guesses about the missing values of one program. Paths are texts such as `df.x`, `load()`,
+/// `rows[]`.
 pub trait ProgramGuesses: Debug + Send + Sync {
-    /// What the uses of the value at a path ask for. `None` if there are none.
+    /// Returns what the uses of the value at a path require. `None` if there are none.
     fn known(&self, path: &str) -> Option<Known>;
-    /// The place where a value is used.
+    /// Returns the place where a value is used.
     fn place(&self, line: u32, used: Used, name: &str) -> Option<Place>;
-    /// What the condition should be that a value is part of where it is used.
+    /// Returns the wanted outcome of the condition that contains a use of a value.
     fn wish_of(&self, line: u32, used: Used, name: &str) -> Option<Wish>;
-    /// What a condition on a line should be to lead further.
+    /// Returns the outcome of a line's condition that leads further.
     fn wish(&self, line: u32) -> Option<Wish>;
-    /// Whether two values should be the same that a condition on a line compares by identity, or what it compares with
-    /// `None` should be it.
+    /// Returns whether two values that a line's condition compares by identity should be the same,
+    /// or whether the value that it compares with `None` should be `None`.
     fn same_wish(&self, line: u32) -> Option<Wish> {
         let _ = line;
         None
     }
-    /// A text that suits what is done to the value at a path.
+    /// Returns a text that suits the operations on the value at a path.
     fn text(&self, path: &str, wishes: &Wishes) -> String;
-    /// The module, or the module and its member, that a name usually stands for.
+    /// Returns the module, or the module and its member, that a name usually refers to.
     fn usual(&self, name: &str) -> Option<(String, Option<String>)>;
-    /// Attributes that the program reads of a name.
+    /// Returns the attributes of a name that the program reads.
     fn attributes(&self, name: &str) -> Vec<String>;
-    /// Whether a handler around a line catches one of these exceptions by its own name.
+    /// Returns whether a handler around a line names one of these exceptions.
     fn catches(&self, line: u32, errors: &[&str]) -> bool;
 }
 
-/// How a value is used where it is missed.
+/// The use for which a value is missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Used {
     /// A variable is read.
@@ -66,7 +69,7 @@ pub enum Used {
 }
 
 impl Used {
-    /// Its name, as in reports of guided execution.
+    /// Its name in the reports of guided execution.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Name => "name",
@@ -77,143 +80,144 @@ impl Used {
     }
 }
 
-/// A class of values: one of LExecutor's (Table 1), as `int_pos`.
+/// A class of values: one of LExecutor's (Table 1), such as `int_pos`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Guess {
     /// Its name.
     pub class: &'static str,
-    /// How probable it is, in 0..=1.
+    /// Its probability, in 0..=1.
     pub sure: f32,
 }
 
-/// What the uses of a value ask for.
+/// What the uses of a value require.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Known {
     /// Its probable class.
     pub guess: Guess,
-    /// What the value should be.
+    /// The wanted value.
     pub wishes: Wishes,
-    /// Whether somebody gave the value, who wants this one and no stand-in of its kind.
+    /// Whether the value was given explicitly, so that this value is wanted and not a stand-in of
+    /// its kind.
     pub is_given: bool,
 }
 
-/// What a value should be, so that it fits its uses.
+/// Properties that a value needs to fit its uses.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Wishes {
-    /// Number that it should be.
+    /// The wanted number.
     pub number: Option<f64>,
-    /// Text that it should be.
+    /// The wanted text.
     pub text: Option<String>,
-    /// How many items it should have.
+    /// The wanted number of items.
     pub count: Option<usize>,
-    /// Keys that it should have.
+    /// The wanted keys.
     pub keys: Vec<String>,
-    /// It is the class of an exception.
+    /// Whether it is the class of an exception.
     pub exception: bool,
 }
 
 /// A place where a value is used.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Place {
-    /// What the value is called.
+    /// The path of the value.
     pub path: Option<String>,
     /// Its probable class.
     pub guess: Option<Guess>,
 }
 
-/// What a condition should be to lead further.
+/// The outcome of a condition that leads further.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wish {
     /// Whether it should be true.
     pub outcome: bool,
-    /// How that changes.
+    /// How the outcome changes.
     pub turn: Turn,
 }
 
-/// How the answer to a condition changes.
+/// How the outcome of a condition changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turn {
     /// Never.
     Never,
     /// Every other time, for other values.
     Alternates,
-    /// Else a loop would never end.
+    /// It changes so that a loop ends.
     EndsLoop,
 }
 
-/// A value that was made up.
+/// A made-up value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MadeUp {
-    /// Line that missed it, 1-based.
+    /// Line where it was missing, 1-based.
     pub line: u32,
     /// Index of its file in the trace; 0 is the entry.
     pub file: u32,
-    /// How it is used there.
+    /// Its use there.
     pub used: Used,
-    /// What was missing.
+    /// The missing name.
     pub name: String,
     /// Text of the value.
     pub text: String,
     /// Class of the value, as in [`Guess`].
     pub class: &'static str,
-    /// How sure that was. `None`: nobody said.
+    /// The certainty of the guess. `None` if there was no guess.
     pub sure: Option<f32>,
 }
 
-/// What a stand-in is.
+/// The properties of a stand-in.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct StandIn {
-    /// What it is called.
+    /// Its path.
     pub(crate) path: Arc<str>,
-    /// The type that it is probably of: `int`, `float`, `str`, `list`, `dict`, `tuple`, `set`, or `object`.
+    /// Its probable type: `int`, `float`, `str`, `list`, `dict`, `tuple`, `set`, or `object`.
     pub(crate) kind: &'static str,
-    /// What is printed of it.
+    /// Its text when printed.
     pub(crate) shown: Arc<str>,
-    /// What it is as a number.
+    /// Its value as a number.
     pub(crate) number: f64,
-    /// How many items it has.
+    /// Its number of items.
     pub(crate) count: usize,
-    /// Keys that it has.
+    /// Its keys.
     pub(crate) keys: Arc<[String]>,
-    /// What it came of.
+    /// The value from which it was derived.
     pub(crate) parent: Option<crate::value::ObjectId>,
 }
 
-/// What was taken for granted of a value that was made up, and could be otherwise.
+/// An assumption about a made-up value that could also be otherwise.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
-    /// Line that needed it, 1-based.
+    /// Line that needed the assumption, 1-based.
     pub line: u32,
     /// Index of its file in the trace; 0 is the entry.
     pub file: u32,
-    /// What the value is called, as `response.ok`.
+    /// The path of the value, such as `response.ok`.
     pub what: String,
-    /// What was taken for granted.
+    /// The assumption.
     pub taken: Taken,
-    /// How probable that is, in 0..=1.
+    /// Its probability, in 0..=1.
     pub sure: f64,
-    /// Whether it is otherwise than planning takes it by itself.
+    /// Whether it differs from the assumption that planning makes by default.
     pub other: bool,
-    /// How many other possibilities there are, equally probable.
+    /// The number of other possibilities, which are equally probable.
     pub others: usize,
 }
 
-/// What is taken for granted of a value.
+/// An assumption about a value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Taken {
     /// Whether a condition on it holds.
     Holds(bool),
     /// Whether it is `None`.
     IsNone(bool),
-    /// What it is, as text.
+    /// Its value, as text.
     Is(String),
-    /// What it is not, as text.
+    /// A value that it does not have, as text.
     IsNot(String),
-    /// Whether a call raises, and which exception: the one that the `try` around it expects.
+    /// Whether a call raises, and which exception: one that the surrounding `try` expects.
     Raises(String, bool),
 }
 
-/// In words that follow what the value is called: `is true`, `is not 200`, `raises Timeout`.
+/// The assumption in words that follow the value's path: `is true`, `is not 200`, `raises Timeout`.
 impl fmt::Display for Taken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -228,7 +232,7 @@ impl fmt::Display for Taken {
     }
 }
 
-/// What marks the values of a trace that come of made-up ones.
+/// Returns the marks for the values of a trace that depend on made-up ones.
 pub fn places(made_up: &[MadeUp], decisions: &[Decision]) -> origins::MadeUp {
     let raised = decisions.iter();
     let raised = raised.filter(|one| matches!(one.taken, Taken::Raises(_, true)));

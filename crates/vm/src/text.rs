@@ -1,8 +1,7 @@
-//! The text of values: `repr`, `str` and `ascii` as CPython 3.11 gives them, and the canonical text of a
-//! trace.
+//! Values as text: `repr`, `str` and `ascii` as in CPython 3.11, and the canonical text of a trace.
 //!
-//! Where a method of the program would have to be called, or something is not known (an address, the
-//! order of a set), there is no text.
+//! There is no text if a method of the program would have to be called, or if something is unknown
+//! (an address, the order of a set).
 
 use crate::fold::compare::is_exception;
 use crate::fold::{Folded, codecs, number_text};
@@ -19,10 +18,10 @@ mod writer;
 
 pub use canonical::{canonical, canonical_with_objects};
 
-/// A conversion of a field of an f-string.
+/// A conversion of an f-string field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Conversion {
-    /// `!s`, or none
+    /// `!s`, or none.
     Str,
     /// `!r`
     Repr,
@@ -31,7 +30,8 @@ pub enum Conversion {
 }
 
 impl Conversion {
-    /// The conversion of an argument of `FORMAT_VALUE`; a field without one is formatted as `str`.
+    /// Returns the conversion for an argument of `FORMAT_VALUE`. A field without a conversion is
+    /// formatted with `str`.
     pub fn from_arg(argument: u32) -> Self {
         match argument & 3 {
             2 => Self::Repr,
@@ -44,9 +44,9 @@ impl Conversion {
 /// Why there is no text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NoText {
-    /// Code of the program, an address, or something else that is not known.
+    /// It needs the program's code, an address, or something else that is unknown.
     Unknown,
-    /// An integer has more digits than CPython writes.
+    /// An integer has more digits than CPython converts.
     Digits,
 }
 
@@ -57,19 +57,19 @@ pub fn repr(heap: &Heap, value: &Value) -> Option<String> {
     repr_of(heap, value).ok()
 }
 
-/// `repr(value)` of a container, where the order of sets is a guess: the text, and these sets. `None` if there is no such
-/// set, or no text.
+/// `repr(value)` of a container with sets in a guessed order: the text, and these sets. `None` if
+/// it has no such set, or no text.
 pub fn in_guessed_order(heap: &Heap, value: &Value) -> Option<(String, Vec<ObjectId>)> {
     let (text, guessed) = writer::guessed_repr(heap, value).ok()?;
     (!guessed.is_empty()).then_some((text, guessed))
 }
 
-/// `repr(value)` where CPython has room for so many calls, one within the other.
+/// `repr(value)` if CPython has room for this many nested calls.
 pub fn repr_within(heap: &Heap, value: &Value, room: usize) -> Option<String> {
     repr_below(heap, value, room, 0).ok()
 }
 
-/// `str(value)` where CPython has room for so many calls, one within the other.
+/// `str(value)` if CPython has room for this many nested calls.
 pub fn str_within(heap: &Heap, value: &Value, room: usize) -> Option<String> {
     str_at(heap, value, 0, room).ok()
 }
@@ -84,10 +84,11 @@ pub fn ascii(heap: &Heap, value: &Value) -> Option<String> {
     repr(heap, value).map(|text| to_ascii(&text))
 }
 
-/// The text of a value under a conversion, or the `ValueError` for an integer with too many digits.
+/// Returns the text of a value under a conversion, or the `ValueError` for an integer with too many
+/// digits.
 pub fn convert(heap: &Heap, conversion: Conversion, value: &Value) -> Folded {
     let text = match conversion {
-        // The same object, as in CPython.
+        // CPython returns the same object.
         Conversion::Str if matches!(value, Value::Str(_)) => return Folded::Value(value.clone()),
         Conversion::Str => str_of(heap, value),
         Conversion::Repr => repr_of(heap, value),
@@ -111,7 +112,7 @@ fn str_of(heap: &Heap, value: &Value) -> Result<String, NoText> {
     str_at(heap, value, 0, usize::MAX)
 }
 
-/// As [`str_of`], `depth` exceptions deep.
+/// [`str_of`] inside `depth` exceptions.
 fn str_at(heap: &Heap, value: &Value, depth: usize, room: usize) -> Result<String, NoText> {
     if let Value::Str(text) = value {
         return Ok((**text).to_owned());
@@ -140,7 +141,7 @@ fn str_at(heap: &Heap, value: &Value, depth: usize, room: usize) -> Result<Strin
     repr_below(heap, value, room, depth)
 }
 
-/// Whether a class of the program, or one that it comes from, has its own text.
+/// Whether a class of the program, or one of its bases, defines its own text.
 fn defines_text(heap: &Heap, class: &Class, names: &[&str]) -> bool {
     class.mro.iter().any(|id| match heap.get(*id) {
         Object::Class(of) => {
@@ -150,10 +151,10 @@ fn defines_text(heap: &Heap, class: &Class, names: &[&str]) -> bool {
     })
 }
 
-/// Most exceptions in exceptions whose texts are written.
+/// Maximum depth of exceptions within exceptions.
 const DEEPEST: usize = 100;
 
-/// `str` of an exception.
+/// Returns `str` of an exception.
 fn exception_message(
     heap: &Heap,
     class: &Class,

@@ -287,7 +287,7 @@ class Draw:
             if isinstance(b, CONTAINERS) and len_of(b) and r.random() < 0.6:
                 a = self.close(r.choice(list(b[:20] if isinstance(b, range) else b)))
         if isinstance(b, range) and len_of(b) > 1000 and type(a) not in (int, bool):
-            return None  # CPython looks at each
+            return None  # CPython examines each
         if "nan" in show(a) or r.random() < 0.03:
             a = r.choice(([], {}, [1]))
             if not isinstance(b, (dict, set, frozenset, str)):
@@ -334,7 +334,7 @@ class Draw:
             return f"delitem({show(container)}, {index})"
         value = self.constant()
         if isinstance(container, Counter) and "nan" in show(value):
-            return None  # how sorting goes with it depends on each step
+            return None  # the result of sorting depends on each step
         if index.startswith("slice") and r.random() < 0.9:
             value = r.choice((self.tuple, lambda: [1, 2][: r.randrange(3)], self.str, self.container))()
             if isinstance(value, (set, frozenset)) or isinstance(value, range) and len_of(value) > 99:
@@ -538,7 +538,7 @@ def main(arguments):
         draw = Draw(int(options.get("--seed", 1)))
         lines = vectors(families, draw, int(options["--random"]))
     else:
-        # Each family on its own, so that a new one leaves the others as they are.
+        # Each family separately, so that a new one does not change the others.
         lines = list(map(vector, FIXED))
         for name, weight in FAMILIES.items():
             found = vectors({name: 1}, Draw(1), weight * 100)

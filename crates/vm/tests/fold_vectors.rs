@@ -1,4 +1,4 @@
-//! Folding against CPython 3.11.7: expressions, and what it made of them (`fold_vectors.py`).
+//! Compares folding with CPython 3.11.7: expressions, and its results for them (`fold_vectors.py`).
 //!
 //! With `FOLD_VECTORS=FILE` the vectors of that file are checked, too.
 
@@ -6,7 +6,8 @@ mod folding;
 
 use folding::Folder;
 
-/// The line's expression, what is folded, and what CPython says, where these differ.
+/// Returns the number of vectors and the lines whose results differ: the expression, the folded
+/// result, and CPython's.
 fn mistakes(vectors: &str) -> (usize, Vec<String>) {
     let mut wrong = Vec::new();
     let mut count = 0;
@@ -39,7 +40,8 @@ fn folds_as_cpython_does() {
     );
 }
 
-/// Operators of containers are refused where CPython refuses them for the types, with its words. Anything else is asked.
+/// Container operators are refused if CPython refuses the types of their operands, with its
+/// message. Anything else is asked.
 #[test]
 fn operators_are_refused_by_types_as_cpython_refuses_them() {
     let (mut refused, mut undecided, mut wrong) = (0, 0, Vec::new());

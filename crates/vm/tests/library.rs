@@ -16,7 +16,8 @@ fn python_files(directory: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The files of a module share its names: of two functions with one name the later one would be called for both.
+/// The files of a module share its names: of two functions with the same name, the later one would
+/// be called for both.
 #[test]
 fn names_of_a_module_are_unique() {
     let mut files = Vec::new();
@@ -26,7 +27,7 @@ fn names_of_a_module_are_unique() {
     let mut names: BTreeMap<(String, String), Vec<PathBuf>> = BTreeMap::new();
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
-        // It stands in place of the others.
+        // It replaces the other files.
         if text.contains("\n# Level: operators\n") {
             continue;
         }

@@ -1,5 +1,4 @@
-//! Texts of objects that no literal makes: cycles, instances, exceptions, classes; and what they are as
-//! keys.
+//! Objects without a literal as text: cycles, instances, exceptions, classes; and their keys.
 
 use codexec_vm::fold::compare::{compare, contains, is_same, truth};
 use codexec_vm::fold::key::{HashError, key};
@@ -16,7 +15,7 @@ fn table(attributes: Attributes) -> value::Attributes {
         .collect()
 }
 
-/// A class over others; builtin ones have a dotted name.
+/// Adds a class with bases. Builtin classes have a dotted name.
 fn class(
     heap: &mut Heap,
     name: &str,
@@ -62,7 +61,7 @@ fn instance(heap: &mut Heap, class: ObjectId, attributes: Attributes) -> Value {
     })
 }
 
-/// `object`, `BaseException` and `Exception`.
+/// Adds `object`, `BaseException` and `Exception`.
 fn builtins(heap: &mut Heap) -> (ObjectId, ObjectId) {
     let object = class(heap, "object", true, &[], &[]);
     let base = class(heap, "BaseException", true, &[object], &[]);

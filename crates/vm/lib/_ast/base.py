@@ -1,4 +1,4 @@
-# `AST`: what all nodes of a syntax tree have.
+# `AST`: the base class of all nodes of a syntax tree.
 # Level: methods
 
 

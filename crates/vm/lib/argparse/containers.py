@@ -1,4 +1,4 @@
-# `argparse`: what arguments are added to.
+# `argparse`: containers of arguments.
 # Level: methods
 
 
@@ -239,7 +239,7 @@ class _ActionsContainer:
         action = kwargs.pop("action", default)
         return self._registry_get("action", action, action)
 
-    # -- options that are there already
+    # -- conflicting options
 
     def _get_handler(self):
         handler = getattr(self, "_handle_conflict_" + _str(self.conflict_handler), None)

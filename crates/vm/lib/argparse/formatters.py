@@ -45,7 +45,7 @@ class HelpFormatter:
 
     _Section = _FormatterSection
 
-    # -- what a help consists of
+    # -- the contents of a help text
 
     def _indent(self):
         self._current_indent += self._indent_increment

@@ -1,4 +1,4 @@
-# `argparse`: names, errors, `Namespace`, actions. The text goes to the standard error unread: see `_arg_is_unread`.
+# `argparse`: names, errors, `Namespace`, actions. Standard error is unread: see `_arg_is_unread`.
 # Level: methods
 
 import copy

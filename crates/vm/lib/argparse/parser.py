@@ -376,7 +376,7 @@ class ArgumentParser(_AttributeHolder, _ActionsContainer):
             except (AttributeError, OSError):
                 pass
 
-    # -- ends
+    # -- exits
 
     def exit(self, status=0, message=None):
         if message:

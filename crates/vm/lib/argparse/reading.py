@@ -1,5 +1,5 @@
-# `argparse`: the arguments of a command line, in the letters that patterns of them consist of: `O` for an option, `-` for
-# the `--` and `A` for all else.
+# `argparse`: the arguments of a command line, as the letters that their patterns match: `O` for
+# an option, `-` for `--` and `A` for anything else.
 # Level: methods
 
 

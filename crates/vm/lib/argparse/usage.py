@@ -1,4 +1,4 @@
-# `argparse`: the parts of texts, and those of a usage.
+# `argparse`: parts of texts and of a usage message.
 # Level: methods
 
 

@@ -1,4 +1,4 @@
-# The event loop of `asyncio`, with a clock that jumps to the next timer: nothing waits. Callbacks run in the order of CPython's loop.
+# The event loop of `asyncio`. Its clock jumps to the next timer. Callbacks run in CPython's order.
 # Level: methods
 
 import builtins
@@ -12,31 +12,31 @@ class _Loop:
         self._now = 0.0
         self._clock = _CLOCK[0]
         self.ready = []
-        # Timers by their time; those before the first one are done.
+        # Timers by their time. The ones before `first` are done.
         self.timers = []
         self.first = 0
         self.count = 0
         self.current = None
         self.tasks = []
         self.main_ended = False
-        # An asynchronous generator is closed when the main task has ended: what that raised is raised anew.
+        # An asynchronous generator is closed after the main task. What it raised is raised again.
         self.closes_late = False
         self._executor = None
 
     @property
     def now(self):
-        # Programs that sleep without `await` move the clock, too.
+        # Programs that sleep without `await` advance the clock, too.
         if self._clock != _CLOCK[0]:
             self._now += (_CLOCK[0] - self._clock) / 1e9
             self._clock = _CLOCK[0]
-        # Timers that are made in one round are due in one, the later one behind the earlier.
+        # Timers created in one round expire in one round, in the order of their creation.
         self._now += 0.000001
         return self._now
 
     def jump(self, when):
         _CLOCK[0] += int((when - self.now) * 1000000000)
         self._clock = _CLOCK[0]
-        # What waits for a time wakes up a little later.
+        # A wait for a time ends slightly later.
         self._now = when + 0.0005
 
     def call_soon(self, function, *args):
@@ -206,7 +206,7 @@ class Future:
         self._cancelling = None
 
     def _cancelled(self):
-        # What the task itself was left by is raised once more.
+        # The exception that left the task is raised once more.
         error = self._cancelling
         if error is not None:
             self._cancelling = None
@@ -461,7 +461,7 @@ def ensure_future(value):
     if isinstance(value, Future):
         return value
     if _len(_loops) == 0:
-        # A loop is made, which runs later.
+        # CPython creates a loop, which runs later.
         _throw("asyncio.ensure_future without a running loop")
     if _is_coroutine(value):
         return Task(value)

@@ -1,4 +1,4 @@
-# Calendars as texts, with English names.
+# Calendars as text, with English names.
 # Level: methods
 
 _DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]

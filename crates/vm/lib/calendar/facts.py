@@ -1,4 +1,4 @@
-# What `strptime` of `datetime` reads, and functions of `calendar`.
+# The parser of `strptime` for `datetime`, and functions of `calendar`.
 # Level: methods
 
 import datetime
@@ -6,7 +6,7 @@ import datetime
 
 # -- strptime
 
-# The counts of digits, and the least and greatest number, that numeric directives take.
+# For each numeric directive the numbers of digits, and the range of values, that it accepts.
 _READ = {
     "d": ((2, 1, 31), (1, 1, 9)), "H": ((2, 0, 23), (1, 0, 9)), "I": ((2, 1, 12), (1, 1, 9)),
     "j": ((3, 1, 366), (2, 1, 99), (1, 1, 9)), "m": ((2, 1, 12), (1, 1, 9)), "M": ((2, 0, 59), (1, 0, 9)),

@@ -1,5 +1,5 @@
-# Containers around a dict, a list or a text in `data`: `UserDict`, `UserList`, `UserString`. What CPython takes over from
-# `collections.abc` is in the classes `_usr_...`; `_abstract_` names the abstract classes whose instances they are.
+# Containers around a dict, a list or a string in `data`: `UserDict`, `UserList`, `UserString`. The
+# `_usr_...` classes have the methods of `collections.abc`; `_abstract_` names the abstract classes.
 
 _usr_SIZED = ("Sized", "Iterable", "Container", "Collection")
 _usr_absent = _END
@@ -171,7 +171,7 @@ class UserDict(_usr_MutableMapping):
     def copy(self):
         if self.__class__ is UserDict:
             return UserDict(self.data.copy())
-        # The copy is made without items, which it gets one by one.
+        # The copy is created empty. Its items are added one by one.
         data = self.data
         try:
             self.data = {}
@@ -423,7 +423,7 @@ class UserString(_usr_Sequence):
     def __class_getitem__(cls, item):
         _throw("a parametrised UserString")
 
-    # Texts of the class
+    # Strings of the class
 
     def capitalize(self):
         return self.__class__(self.data.capitalize())

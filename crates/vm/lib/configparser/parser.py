@@ -1,4 +1,4 @@
-# Files of settings: `configparser`.
+# Configuration files: `configparser`.
 # Level: methods
 
 _UNSET = object()

@@ -1,4 +1,4 @@
-# Errors of `configparser`, and how values refer to other values.
+# Errors of `configparser`, and interpolation of values.
 # Level: methods
 
 DEFAULTSECT = "DEFAULT"

@@ -1,4 +1,4 @@
-# Spans of time of `datetime`, and what dates and times share.
+# Durations of `datetime`, and the common part of dates and times.
 # Level: methods
 
 MINYEAR = 1
@@ -171,7 +171,7 @@ class _Ordered:
         return order if order is NotImplemented else order >= 0
 
 
-# -- spans of time
+# -- durations
 
 
 def _ratio(x):

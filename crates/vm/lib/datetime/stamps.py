@@ -5,7 +5,7 @@ import calendar
 import time as _time
 
 
-# Name of the local time zone: that of the sandbox.
+# Name of the local time zone in the sandbox.
 _LOCAL = "UTC"
 
 
@@ -424,5 +424,5 @@ def _separator(text):
     return at if at < 9 else 7 if at % 2 == 0 else 8
 
 
-# Where a parameter has the name of the class.
+# Used where a parameter has the name of the class.
 _time_class = time

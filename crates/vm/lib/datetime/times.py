@@ -1,4 +1,4 @@
-# Dates and zones of `datetime`.
+# Dates and time zones of `datetime`.
 # Level: methods
 
 import time as _time
@@ -179,7 +179,7 @@ _set_own(date, "max", date(9999, 12, 31))
 _set_own(date, "resolution", timedelta(1))
 
 
-# -- zones
+# -- time zones
 
 
 class tzinfo:
@@ -286,6 +286,6 @@ def _zone(offset):
     return timezone(offset) if offset else UTC
 
 
-# Where a parameter has the name of the class.
+# Used where a parameter has the name of the class.
 _date_class = date
 _tzinfo_class = tzinfo

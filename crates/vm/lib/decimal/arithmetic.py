@@ -1,4 +1,4 @@
-# Arithmetic of `decimal`: each function takes numbers and a context.
+# Arithmetic of `decimal`. Each function takes numbers and a context.
 # Level: methods
 
 
@@ -49,7 +49,7 @@ def _add(a, b, ctx, turn=0):
     xe = a._exp
     ye = b._exp
     if xe - ye > prec or ye - xe > prec:
-        # What is far below the last digit only matters as being there.
+        # Digits far below the last one only matter by their presence.
         if xe > ye:
             least = xe + min(-1, _digits(x) - prec - 2)
             if _digits(y) + ye - 1 < least:

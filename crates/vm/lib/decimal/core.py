@@ -1,5 +1,5 @@
-# What the numbers of `decimal` are computed with: errors, contexts, rounding.
-# A number has `_sign` (0 or 1), `_int` (its digits), `_exp` and `_kind`: "" finite, "F" infinite, "n" NaN, "N" sNaN.
+# The basis of `decimal`'s arithmetic: errors, contexts, rounding.
+# Numbers have `_sign` (0, 1), `_int` (digits), `_exp`, `_kind` (""; "F" inf, "n" NaN, "N" sNaN).
 # Level: methods
 
 ROUND_UP = "ROUND_UP"
@@ -259,7 +259,7 @@ def _rounding(value):
     return value
 
 
-# The current context, then the one that new contexts are made after.
+# The current context, then the one from which new contexts are made.
 _STATE = []
 _STATE.append(Context())
 _STATE.append(Context())

@@ -1,4 +1,4 @@
-# Numbers of `decimal` made of other values, and their texts.
+# Conversion of other values to `decimal`'s numbers, and of the numbers to text.
 # Level: methods
 
 

@@ -1,4 +1,4 @@
-# Bases of files: those of the program, and those in memory.
+# Base classes of files: for the program's, and for files in memory.
 
 
 def text_encoding(encoding, stacklevel=2, /):

@@ -2,7 +2,7 @@
 
 
 class StringIO(TextIOBase):
-    # What was written that is not known: nothing can be read any more.
+    # An unknown text that was written. Afterwards nothing can be read.
     _lost = None
 
     def __init__(self, initial_value="", newline="\n"):

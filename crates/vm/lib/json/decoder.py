@@ -1,4 +1,4 @@
-# JSON as values: each function gives a value and where the text goes on behind it.
+# Parses JSON. Each function returns a value and the position after it.
 # Level: methods
 
 _BLANKS = " \t\n\r"

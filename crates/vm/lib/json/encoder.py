@@ -1,4 +1,4 @@
-# Values as JSON (back: decoder.py). `_json_text` makes a whole text, `_chunks` the pieces for `dump`.
+# Values as JSON (back: decoder.py). `_json_text` makes a string, `_chunks` the pieces for `dump`.
 # Level: methods
 
 _HEX = "0123456789abcdef"
@@ -6,7 +6,7 @@ _INF = float("inf")
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
-# -- values to texts
+# -- values to text
 
 
 def _unit(n):

@@ -5,7 +5,7 @@ import time
 import traceback
 
 
-# -- formats: what they name, and whether they are valid
+# -- formats: their fields, and whether they are valid
 
 
 def _is_word(text):

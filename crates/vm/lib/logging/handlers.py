@@ -4,7 +4,7 @@
 import os
 import os.path
 
-# -- formatting where nobody reads the text
+# -- formatting for an unread text
 
 
 def _tell(error):
@@ -213,7 +213,7 @@ class Handler(Filterer):
             del _handler_names[self._name]
 
     def handleError(self, record):
-        # What is told of the error goes to the standard error.
+        # The report of the error goes to standard error.
         if not raiseExceptions:
             return
         error = _failure()

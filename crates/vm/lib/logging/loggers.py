@@ -1,4 +1,4 @@
-# `logging`: loggers, and functions for the root.
+# `logging`: loggers, and functions of the root logger.
 # Level: methods
 
 # -- the tree of loggers
@@ -336,7 +336,7 @@ class LoggerAdapter:
         return "<%s %s (%s)>" % (_classof(self).__name__, self.logger.name, level)
 
 
-# -- functions for the root
+# -- functions of the root logger
 
 
 def basicConfig(**kwargs):

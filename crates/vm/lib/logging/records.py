@@ -1,6 +1,6 @@
-# `logging` without files and threads. No trace shows the standard error, so what goes there is formatted only for what
-# that calls (texts of the program's objects); the thread and the text of a traceback are not needed for it.
-# Wherever else they would be seen, the machine stops.
+# `logging` without files and threads. No trace shows standard error, so its text is only formatted
+# if that calls the program (objects as text), without the thread and the text of a traceback.
+# The machine stops wherever else they would be visible.
 # Level: methods
 
 
@@ -118,7 +118,7 @@ def _level(level):
 
 # -- records
 
-# What a record has of the outside, each with a value that can be formatted in its place where nobody reads the text.
+# Environment-dependent fields of a record, with a formattable placeholder for unread texts.
 _OUTSIDE = {
     "pathname": "", "filename": "", "module": "", "lineno": 0, "funcName": "",
     "created": 0.0, "msecs": 0.0, "relativeCreated": 0.0, "asctime": "",
@@ -165,7 +165,7 @@ class LogRecord:
 
     def __init__(self, name, level, pathname, lineno, msg, args, exc_info, func=None, sinfo=None, **kwargs):
         self._log_given = {}
-        # A record has its time.
+        # Creating a record reads the clock.
         _CLOCK[0] += 1000000
         if _sandboxed() and _len(_CLOCK_READERS) == 0:
             self.created = (_CLOCK_START + _CLOCK[0]) / 1e9
@@ -208,7 +208,7 @@ class LogRecord:
             text = text % self.args
         return text
 
-# What the program can put in the place of classes and functions.
+# Classes and functions that the program can replace.
 _state = {"record": LogRecord, "logger": None}
 
 

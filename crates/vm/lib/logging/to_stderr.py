@@ -1,4 +1,4 @@
-# Loggers where methods are asked: what they write goes to the standard error, which no trace shows. In place of `logging/`.
+# Replaces `logging/` if methods are asked. Output goes to standard error, which no trace shows.
 # Level: operators
 
 

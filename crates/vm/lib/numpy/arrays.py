@@ -1,4 +1,4 @@
-# The part of numpy that is written here: arrays.
+# The part of numpy that is written in Python: arrays.
 
 import builtins
 
@@ -40,7 +40,7 @@ def _view(a, shape, strides, offset):
 
 
 def _positions(a):
-    # Where the items of an array lie, in its order.
+    # The positions of an array's items, in its order.
     at = [a._offset]
     for n, step in _zipped(a._shape, a._strides):
         if n == 1:
@@ -55,7 +55,7 @@ def _positions(a):
 
 
 def _flat(a):
-    # The items of an array in its order; not to be changed.
+    # The items of an array in its order. They must not be changed.
     data = a._data
     if a._strides == _strides_of(a._shape):
         n = _count_of(a._shape)
@@ -66,7 +66,7 @@ def _flat(a):
 
 
 def _deep(value, depth, shape, items):
-    # Takes the items of nested lists; False where their lengths differ.
+    # Collects the items of nested lists. False if their lengths differ.
     if depth == _len(shape):
         if isinstance(value, (list, tuple, range, ndarray)) and not (isinstance(value, ndarray) and value.ndim == 0):
             return False
@@ -123,7 +123,7 @@ def _shape_of(value):
 
 
 def _array_of(value):
-    # Anything as an array; arrays as they are.
+    # Converts anything to an array. Arrays stay unchanged.
     if isinstance(value, ndarray):
         return value
     if isinstance(value, _generic):
@@ -136,7 +136,7 @@ def _known(dt, given):
 
 
 class _Flat:
-    # `ndarray.flat`: goes through the items once, and gives them by their places.
+    # `ndarray.flat`: iterates the items once, and reads them by index.
     def __init__(self, array):
         self._array = array
         self._items = None
@@ -498,7 +498,7 @@ def _array_operation(name, a, b):
 
 
 def _into(target, result, name):
-    # An in-place operator: the result must fit.
+    # An in-place operator. The result must fit.
     result = _array_of(result)
     if result._dtype.kind == "f" and target._dtype.kind in "iub" or target._dtype.kind == "b" and result._dtype.kind in "iu":
         raise UFuncTypeError(
@@ -511,7 +511,7 @@ def _into(target, result, name):
 
 
 def _store(target, source):
-    # Puts items into places of the same shape.
+    # Stores items at positions of the same shape.
     items = _flat(source)
     if source._data is target._data:
         items = [*items]

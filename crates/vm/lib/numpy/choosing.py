@@ -1,4 +1,4 @@
-# The part of numpy that is written here: choosing.
+# The part of numpy that is written in Python: choosing.
 
 import builtins
 

@@ -1,4 +1,4 @@
-# The part of numpy that is written here: functions of each item.
+# The part of numpy that is written in Python: elementwise functions.
 
 import builtins
 
@@ -70,7 +70,7 @@ def _ufunc(name, count, function, result, identity=None):
 
 
 def _operand(x):
-    # An operand as an array, and whether its type gives way, as that of a plain number does.
+    # An operand as an array, and whether its type is weak, as that of a plain number is.
     if isinstance(x, ndarray):
         return x, False
     if isinstance(x, _generic):
@@ -193,7 +193,7 @@ def _not_supported(f):
 
 
 def _refuse_text(f, a, weak_a, b, weak_b):
-    # Text among numbers; what is left has the message of `add`.
+    # Strings among numbers. All other functions have the message of `add`.
     if f._result == "compare":
         raise UFuncTypeError("ufunc '" + f._name + "' did not contain a loop with signature matching types (" + _dtype_class(a, weak_a) + ", " + _dtype_class(b, weak_b) + ") -> None")
     if f._name in ("divide", "floor_divide", "remainder"):

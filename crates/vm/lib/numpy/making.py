@@ -1,4 +1,4 @@
-# The part of numpy that is written here: making arrays.
+# The part of numpy that is written in Python: creating arrays.
 
 
 def _all_or_first(value):
@@ -110,7 +110,7 @@ def ones(shape, dtype=None, order="C"):
 
 
 def empty(shape, dtype=float, order="C"):
-    # What memory holds is unknown; most often it is zero.
+    # The contents of memory are unknown. Most often they are zero.
     return zeros(shape, dtype)
 
 

@@ -1,4 +1,4 @@
-# The part of numpy that is written here: order.
+# The part of numpy that is written in Python: order.
 
 
 def _ordered(items):
@@ -55,7 +55,7 @@ def sort(a, axis=-1, kind=None, order=None):
 
 
 def argsort(a, axis=-1, kind=None, order=None):
-    # Equal items keep their order, as they do in arrays of 16 items at most without vector instructions.
+    # Equal items keep their order, as in arrays of at most 16 items without vector instructions.
     a = _array_of(a)
     if a.ndim == 0:
         a = atleast_1d(a)

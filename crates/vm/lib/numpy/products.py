@@ -1,4 +1,4 @@
-# The part of numpy that is written here: products.
+# The part of numpy that is written in Python: products.
 
 
 def _dots(xs, ys, dt):
@@ -71,7 +71,7 @@ def cross(a, b):
 
 
 def _factored(a):
-    # LU factors by rows with the largest pivot, as LAPACK has them.
+    # LU factors by rows with the largest pivot, as in LAPACK.
     if a.ndim != 2 or a._shape[0] != a._shape[1]:
         raise LinAlgError("Last 2 dimensions of the array must be square")
     n = a._shape[0]

@@ -1,4 +1,4 @@
-# The part of numpy that is written here: reductions.
+# The part of numpy that is written in Python: reductions.
 
 import builtins
 
@@ -11,7 +11,7 @@ def _axis_of(axis, ndim):
 
 
 def _lanes(a, axis):
-    # The rows of items along an axis, and the shape that is left.
+    # The rows of items along an axis, and the remaining shape.
     ndim = _len(a._shape)
     axis = _axis_of(axis, ndim)
     if axis != ndim - 1:
@@ -25,7 +25,7 @@ def _lanes(a, axis):
 
 
 def _over_axis(a, axis, keepdims, function, dt):
-    # A function of rows of items along an axis, or of all items.
+    # Applies a function to rows of items along an axis, or to all items.
     a = _array_of(a)
     if axis is None:
         result = function(_flat(a))
@@ -51,7 +51,7 @@ def _over_axis(a, axis, keepdims, function, dt):
 
 
 def _pairwise_sum(items):
-    # The order in which numpy adds up floats.
+    # The order in which numpy adds floats.
     n = _len(items)
     if n < 8:
         total = -0.0

@@ -1,4 +1,4 @@
-# The part of numpy that is written here: scalars.
+# The part of numpy that is written in Python: scalars.
 
 
 class _generic:
@@ -193,7 +193,7 @@ class _generic:
     def __ge__(self, other):
         return _scalar_operation("greater_equal", self, other)
 
-    # Methods of arrays that scalars have, too.
+    # Methods of arrays that scalars also have.
 
     def sum(self, axis=None):
         return self
@@ -336,7 +336,7 @@ _CLASSES = {
 
 
 def _wrapped(x, dt):
-    # What reading a plain value out of an array gives.
+    # The result of reading a plain value from an array.
     if dt.kind == "O":
         return x
     if dt.kind == "U":

@@ -1,4 +1,4 @@
-# The part of numpy that is written here: shapes.
+# The part of numpy that is written in Python: shapes.
 
 import builtins
 

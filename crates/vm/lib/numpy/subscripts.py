@@ -1,4 +1,4 @@
-# The part of numpy that is written here: subscripts.
+# The part of numpy that is written in Python: subscripts.
 
 import builtins
 
@@ -46,7 +46,7 @@ _BAD_INDEX = "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`Non
 
 
 def _select(a, key):
-    # What a key takes: a view, and lists of positions where arrays are among the indices.
+    # The items that a key selects: a view, or lists of positions if the indices include arrays.
     if not isinstance(key, tuple):
         key = (key,)
     count = 0

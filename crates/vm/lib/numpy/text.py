@@ -1,4 +1,4 @@
-# The part of numpy that is written here: text.
+# The part of numpy that is written in Python: text.
 
 
 def _padded(text, width):
@@ -7,7 +7,7 @@ def _padded(text, width):
 
 
 def _word(items, dt, top):
-    # The texts of all items, of one width.
+    # The texts of all items, padded to one width.
     if dt.kind == "b":
         return [("True" if x else "False") if top else (" True" if x else "False") for x in items]
     if dt.kind == "U":
@@ -98,7 +98,7 @@ _MOST = 1.0e8
 
 
 def _exponent_words(items, finite):
-    # Mantissas of one width with an exponent.
+    # Mantissas padded to one width, with an exponent.
     if _len(finite) != _len(items):
         _throw("the text of infinite numbers beside large ones")
     parts = []

@@ -1,6 +1,6 @@
-# What stands for `numpy`: arrays over flat lists, with shapes and strides, so that a slice shares its data. Loaded for
-# programs that name numpy. `_data` holds plain values; a value that is read out becomes a scalar of a class below. What
-# cannot be reproduced exactly ends planning by `_throw`. Written for numpy 2.
+# Replaces `numpy`: arrays over flat lists, with shapes and strides, so that a slice shares its
+# data. Loaded if a program names numpy. `_data` holds plain values, which are read as scalars.
+# A result that cannot be reproduced exactly ends planning by `_throw`. Written for numpy 2.
 
 import builtins
 
@@ -166,7 +166,7 @@ def _wrap(x):
 
 
 def _fit(x, dt):
-    # An integer as the type keeps it.
+    # Converts an integer to the range of the type.
     if dt.kind == "u":
         return x % (1 << 8 * dt.size)
     half = 1 << (8 * dt.size - 1)
@@ -188,7 +188,7 @@ def _number_of(x, dt):
 
 
 def _convert(x, dt):
-    # A plain value as a plain value of a type.
+    # Converts a plain value to a plain value of a type.
     kind = dt.kind
     have = _classof(x)
     if kind == "f":
@@ -228,7 +228,7 @@ def _convert(x, dt):
 
 
 def _dtype_of(values):
-    # The type that holds all of some plain values.
+    # The type that can hold all of some plain values.
     best = 0
     for x in values:
         have = _classof(x)

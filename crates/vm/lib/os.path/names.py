@@ -85,7 +85,7 @@ def expanduser(path):
         return path
     if not _sandboxed():
         return _unknown("the home directory")
-    # The sandbox knows no users.
+    # The sandbox has no users.
     name, slash, rest = path.partition("/")
     if name != "~" or "HOME" not in os.environ:
         return path
@@ -98,7 +98,7 @@ def realpath(path, *, strict=False):
     path = abspath(path)
     project = _project()
     if project is None:
-        # The directory in which the program runs has no links.
+        # The program's directory contains no links.
         if path.count("/") > 1 and path[:5] != "/tmp/":
             _throw("links of the machine")
         return path

@@ -18,15 +18,15 @@ class stat_result:
 
     def __getattr__(self, name):
         if name == "st_mtime" and self.st_size == 4096 and _in_library():
-            # Of a directory a library asks whether it is what it was.
+            # A library checks whether a directory has changed.
             return 0.0
         _throw("os.stat_result." + name)
 
     def __repr__(self):
         _throw("the text of os.stat_result")
-# What surrounds a program: environment variables, the search path of modules, words of the language.
+# The surroundings of a program: environment variables, module search path, language.
 
-# Set on most machines: what they are is not known.
+# Set on most machines, to unknown values.
 _USUAL_VARIABLES = (
     "HOME PATH USER LOGNAME USERNAME SHELL PWD OLDPWD LANG LC_ALL TERM TMPDIR TEMP TMP TZ EDITOR DISPLAY HOSTNAME PYTHONPATH "
     "VIRTUAL_ENV COLUMNS LINES"
@@ -34,8 +34,8 @@ _USUAL_VARIABLES = (
 
 
 class _Environ:
-    # Variables that the program is given or sets. Others are not set, as in the sandbox, where the program is ready for
-    # that.
+    # Variables that the program receives or sets. If the program handles a missing one, it is not
+    # set, as in the sandbox.
     def __init__(self):
         self._set = {}
         for name, value in _environment():

@@ -1,4 +1,4 @@
-# Names of modules, which `socket` takes over.
+# Names of modules that `socket` re-exports.
 
 
 def _get_exports_list(module):

@@ -1,4 +1,4 @@
-# Processes, of which the sandbox starts none.
+# Processes. The sandbox starts none.
 
 
 def system(command):

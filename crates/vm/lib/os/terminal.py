@@ -1,4 +1,4 @@
-# The size of a terminal, where there is none.
+# The size of the terminal if there is none.
 # Level: methods
 
 

@@ -66,7 +66,7 @@ def _iterdir(self):
 
 
 def _matches(directory, parts):
-    # Paths below a directory that a pattern's parts name; `**` is any depth, and hidden names count.
+    # Paths below a directory that match a pattern's parts; `**` is any depth. Hidden names count.
     if _len(parts) == 0:
         yield directory
         return

@@ -229,7 +229,7 @@ class Path(PurePosixPath):
 
 _rename(Path, "PosixPath")
 PosixPath = Path
-# Paths beside others.
+# Relations between paths.
 
 
 def _relative(self, *other):

@@ -1,4 +1,4 @@
-# `string.Formatter`. The texts in braces are cut by hand: `_fmt_pieces` and `_fmt_path`.
+# `string.Formatter`. The texts in braces are split manually: `_fmt_pieces` and `_fmt_path`.
 
 
 def _fmt_text(text):

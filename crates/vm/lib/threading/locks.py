@@ -1,4 +1,4 @@
-# What threads wait for: conditions, semaphores, events, barriers; and values of each thread.
+# Synchronisation of threads: conditions, semaphores, events, barriers; and thread-local values.
 
 
 class Condition:

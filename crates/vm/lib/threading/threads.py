@@ -1,16 +1,16 @@
-# Threads that take turns, as those of the sandbox do (data/python/sandbox/threads.py): a thread runs until it waits or ends,
-# then the one that has been ready longest goes on. Where none is ready, the clock moves to the earliest end of a wait.
+# Threads take turns, as in the sandbox (data/python/sandbox/threads.py). One runs until it waits
+# or ends, then the longest ready continues. If none is ready, the clock jumps to the next timeout.
 
 _count = 0
 _alive = []
 _thr_ready = []
-# Ends of waits: time, number, turn, wait.
+# Timeouts of waits: time, number, turn, wait.
 _ends = []
 _number = [0]
-# Event loops that wait for other threads, and how often another thread has gone on.
+# Event loops that wait for other threads, and how often another thread has continued.
 _polls = []
 _changes = [1]
-# What is done before threads are waited for at the end of the program.
+# Calls before the program waits for its threads at its end.
 _at_exit = []
 
 
@@ -107,7 +107,7 @@ def _sleep(seconds):
 
 
 def _poll(loop, timer):
-    # Waits until another thread has something for a loop, or until its first timer; false where there is no other thread.
+    # Waits until another thread has work for a loop, or until its first timer. False if alone.
     if _len(_alive) == 0:
         return False
     end = _until(timer[0] - loop.now) if timer is not None else None
@@ -132,7 +132,7 @@ _push(_LOOP_WAITS, _poll)
 
 
 class _Held:
-    # What `with` acquires.
+    # Objects that `with` acquires.
 
     def __enter__(self):
         return self.acquire()
@@ -233,7 +233,7 @@ def RLock():
     return _RLock()
 
 
-# What CPython's threads keep: a class of the program that has one of these breaks them.
+# Internal names of CPython's threads. A class of the program that defines one breaks them.
 _THR_OWN = ("_stop", "_started", "_tstate_lock", "_delete", "_bootstrap", "_is_stopped", "_initialized", "_ident", "_stderr")
 
 
@@ -381,7 +381,7 @@ _now = [_Turn(_main, 0)]
 
 
 def _finish():
-    # The main thread has ended: the others are waited for.
+    # The main thread has ended. The program waits for the others.
     for call in _at_exit:
         call()
     left = [thread for thread in _alive if not thread.daemon]
@@ -418,7 +418,7 @@ def enumerate():
 def get_ident():
     if not _in_library():
         _throw("the number of a thread")
-    # Libraries ask only whether it is the same thread.
+    # Libraries only check whether it is the same thread.
     return id(current_thread())
 
 
@@ -462,6 +462,6 @@ def _cached(function, instance, name):
         return value
 
 
-# Of `_thread`, which is the same module here. Such a thread is not waited for.
+# From `_thread`, which is the same module here. The program does not wait for such a thread.
 def start_new_thread(function, args, kwargs=None):
     _throw("_thread.start_new_thread")

@@ -1,4 +1,4 @@
-# `time.struct_time` and what `time` does with it. The local time zone is that of the sandbox, UTC.
+# `time.struct_time` and its functions in `time`. The local time zone is the sandbox's, UTC.
 # Level: methods
 
 import datetime

@@ -1,4 +1,4 @@
-# `unittest`: what a test case can assert.
+# `unittest`: the assertions of a test case.
 # Level: methods
 
 

@@ -1,4 +1,4 @@
-# `unittest`: the assertions of a test case, and the contexts of those that expect exceptions or logs.
+# `unittest`: assertion contexts for expected exceptions and logs, and counts of elements.
 # Level: methods
 
 import logging

@@ -1,4 +1,4 @@
-# `unittest`: differences of values in messages of failures, as CPython's `pprint` and `difflib` give them.
+# `unittest`: differences of values in failure messages, as by CPython's `pprint` and `difflib`.
 # Level: methods
 
 import difflib

@@ -1,4 +1,4 @@
-# `unittest`: results of tests, and what writes them.
+# `unittest`: results of tests, and their reporters.
 # Level: methods
 
 
@@ -285,7 +285,7 @@ class TextTestRunner:
         result.failfast = self.failfast
         result.buffer = self.buffer
         result.tb_locals = self.tb_locals
-        # It reads the clock before and after.
+        # It reads the clock before and after the run.
         _CLOCK[0] += 1000000
         start = getattr(result, "startTestRun", None)
         if start is not None:

@@ -1,7 +1,7 @@
-# `unittest`: marks of tests, cases of functions, subtests, and tests in the place of what cannot be loaded.
+# `unittest`: decorators of tests, function cases, subtests, and tests that replace failed imports.
 # Level: methods
 
-# -- marks
+# -- decorators
 
 
 def skip(reason):

@@ -1,4 +1,4 @@
-# `unittest`: what the machine gives, texts in messages of failures, and what is not known.
+# `unittest`: the machine's helpers, texts in failure messages, and unknown values.
 # Level: methods
 
 import functools
@@ -244,7 +244,7 @@ def _class_name(cls):
     return cls.__module__ + "." + cls.__qualname__
 
 
-# -- what a traceback calls
+# -- calls made for a traceback
 
 
 def _ut_call_text(error):

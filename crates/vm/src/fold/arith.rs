@@ -1,4 +1,4 @@
-//! Operators: numbers, texts, bytes, tuples, and the errors of everything else that is a constant.
+//! Operators on numbers, strings, bytes and tuples, and the errors of all other constants.
 
 use std::sync::Arc;
 
@@ -24,13 +24,13 @@ fn number(value: &Value) -> Option<Number> {
     }
 }
 
-/// `a op b`, or `a op= b` where `inplace`: the values are the same, the words of errors are not.
+/// `a op b`, or `a op= b` if `inplace`: the values are the same, the error messages differ.
 pub fn binary(heap: &mut Heap, op: BinaryOp, inplace: bool, a: &Value, b: &Value) -> Folded {
     if !is_constant(heap, a) || !is_constant(heap, b) {
         return refused(heap, op, inplace, a, b);
     }
     if op == BinaryOp::Remainder && matches!(a, Value::Str(_) | Value::Bytes(_)) {
-        // A text without a place for it takes no number and no text.
+        // A string without a field accepts no number and no string.
         return match (a, b) {
             (_, Value::Object(_)) => Folded::Unknown,
             (Value::Str(text), _) if !text.contains('%') => {
@@ -66,7 +66,7 @@ pub fn binary(heap: &mut Heap, op: BinaryOp, inplace: bool, a: &Value, b: &Value
     sequence.unwrap_or_else(|| unsupported(heap, op, inplace, a, b))
 }
 
-/// A scalar or a tuple: what a compiler has as a constant.
+/// Whether a value is a scalar or a tuple, as a compiler's constants are.
 fn is_constant(heap: &Heap, value: &Value) -> bool {
     heap.object(value)
         .is_none_or(|object| matches!(object, Object::Tuple(_)))
@@ -91,7 +91,7 @@ fn unsupported(heap: &Heap, op: BinaryOp, inplace: bool, a: &Value, b: &Value) -
     ))
 }
 
-/// `None` where these numbers have no such operator.
+/// Computes an operator on numbers. `None` if these numbers do not have the operator.
 fn numbers(op: BinaryOp, a: &Number, b: &Number) -> Option<Folded> {
     match (a, b) {
         (Number::Int(a), Number::Int(b)) => integers(op, a, b),
@@ -146,7 +146,7 @@ fn numbers(op: BinaryOp, a: &Number, b: &Number) -> Option<Folded> {
     }
 }
 
-/// Whether a value has more bits or items than are computed, and than anyone could answer.
+/// Whether the result has more bits or items than are computed, and than anyone could answer.
 pub fn is_huge(op: BinaryOp, a: &Value, b: &Value, heap: &Heap) -> bool {
     let count = |value: &Value| Integer::of(value).map(|value| value.saturated());
     match (op, Integer::of(a), Integer::of(b)) {
@@ -162,7 +162,7 @@ pub fn is_huge(op: BinaryOp, a: &Value, b: &Value, heap: &Heap) -> bool {
     }
 }
 
-/// Whether a sequence becomes too long where it is repeated.
+/// Whether a repeated sequence becomes too long.
 fn repeated(heap: &Heap, value: &Value, times: Option<u64>) -> bool {
     let length = match (value, heap.object(value)) {
         (Value::Str(text), _) => text.len(),
@@ -221,7 +221,7 @@ fn integers(op: BinaryOp, a: &Integer, b: &Integer) -> Option<Folded> {
     })
 }
 
-/// `a + b` where `a` is a sequence; `None` where it is not.
+/// `a + b` if `a` is a sequence, otherwise `None`.
 fn concatenate(heap: &mut Heap, a: &Value, b: &Value) -> Option<Folded> {
     let other = || type_name(heap, b).unwrap_or_default();
     Some(match (a, b) {
@@ -252,7 +252,7 @@ fn concatenate(heap: &mut Heap, a: &Value, b: &Value) -> Option<Folded> {
                     other()
                 )));
             };
-            // The same object, as in CPython.
+            // CPython returns the same object.
             if y.is_empty() {
                 return Some(Folded::Value(a.clone()));
             }
@@ -280,7 +280,7 @@ fn repeat(heap: &mut Heap, sequence: &Value, count: &Value) -> Folded {
         return Folded::overflow("cannot fit 'int' into an index-sized integer");
     };
     let times = u64::try_from(count).unwrap_or(0);
-    // CPython's limits are those of 64 bits, however many an index has here.
+    // CPython's limits are those of 64 bits, regardless of the size of `usize` here.
     let length_of = |length: usize| (length as u64).checked_mul(times);
     let too_long = |length: usize| length_of(length).is_none_or(|n| n > i64::MAX as u64);
     let more_than = |most: usize, length| length_of(length).is_none_or(|n| n > most as u64);

@@ -1,4 +1,5 @@
-//! Integers as bytes and back: `int.to_bytes` and `int.from_bytes` with their arguments by place and by name.
+//! Conversions between integers and bytes: `int.to_bytes` and `int.from_bytes` with positional and
+//! keyword arguments.
 
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use num_traits::Signed as _;
 use super::Folded;
 use crate::value::Value;
 
-/// Most bytes of one integer.
+/// Maximum bytes of one integer.
 const MOST: i64 = 1 << 16;
 
 /// `number.to_bytes(length=1, byteorder='big', *, signed=False)`
@@ -74,7 +75,7 @@ pub fn from_bytes(bytes: &[u8], places: &[Value], names: &[(Arc<str>, Value)]) -
     Folded::Value(Value::int(number))
 }
 
-/// The arguments by name. `None` if they do not fit. The last can only be given by name.
+/// Binds the arguments. `None` if they do not fit. The last is keyword-only.
 fn given<'v>(
     known: [&str; 3],
     places: &'v [Value],
@@ -96,7 +97,8 @@ fn given<'v>(
     Some(found)
 }
 
-/// Whether the least significant byte comes first, if the order is a text, and one of both.
+/// Whether the least significant byte comes first. `None` if the order is not a string, an error if
+/// it is neither of the two names.
 fn is_little(order: Option<&Value>) -> Option<Result<bool, ()>> {
     match order {
         None => Some(Ok(false)),

@@ -9,17 +9,17 @@ use super::type_name::type_name;
 use super::{Folded, MOST_BYTES};
 use crate::value::{DictKind, Heap, Object, ObjectId, Value};
 
-/// `container[index] = value`; the value of success is `None`.
+/// `container[index] = value`. The value on success is `None`.
 pub fn set_item(heap: &mut Heap, container: &Value, index: &Value, value: &Value) -> Folded {
     change(heap, container, index, Some(value))
 }
 
-/// `del container[index]`; the value of success is `None`.
+/// `del container[index]`. The value on success is `None`.
 pub fn delete_item(heap: &mut Heap, container: &Value, index: &Value) -> Folded {
     change(heap, container, index, None)
 }
 
-/// The error of a slice whatever it is taken of.
+/// Returns the error that a slice causes for any container.
 pub fn slice_error(heap: &Heap, slice: &Value) -> Option<Folded> {
     match heap.object(slice)? {
         Object::Slice(start, stop, step) => slice::indices(heap, [start, stop, step], 0).err(),
@@ -49,7 +49,7 @@ fn change(heap: &mut Heap, container: &Value, index: &Value, value: Option<&Valu
     }
 }
 
-/// The error of a type without `__setitem__` or `__delitem__`.
+/// Returns the error of a type without `__setitem__` or `__delitem__`.
 fn unchangeable(heap: &Heap, container: &Value, value: &Value, set: bool) -> Folded {
     let (Some(name), Some(index)) = (type_name(heap, container), index(heap, value)) else {
         return Folded::Unknown;
@@ -121,7 +121,7 @@ fn change_list(
     }
 }
 
-/// The number of a byte; an error for any other plain value.
+/// Returns a byte's number. Any other plain value is an error.
 fn byte(heap: &Heap, value: &Value) -> Result<u8, Folded> {
     let outside = || Folded::value_error("byte must be in range(0, 256)");
     match value {
@@ -137,7 +137,7 @@ fn byte(heap: &Heap, value: &Value) -> Result<u8, Folded> {
     }
 }
 
-/// As [`change_list`], of a bytearray.
+/// [`change_list`] for a bytearray.
 fn change_bytes(
     heap: &mut Heap,
     id: ObjectId,
@@ -150,7 +150,7 @@ fn change_bytes(
     let length = bytes.len();
     match index(heap, value).ok_or(Folded::Unknown)? {
         Index::At(at) => {
-            // The byte is looked at before the place.
+            // CPython checks the byte before the index.
             let new = new.map(|new| byte(heap, new)).transpose()?;
             let at =
                 position(at, length).ok_or_else(|| index_error("bytearray index out of range"))?;
@@ -198,7 +198,7 @@ fn change_bytes(
     }
 }
 
-/// The error of a plain value that no slice of a bytearray takes.
+/// Returns the error of a plain value that cannot be assigned to a slice of a bytearray.
 fn no_bytes(heap: &Heap, value: &Value) -> Folded {
     match (value, type_name(heap, value)) {
         (Value::None, Some(name)) => {
@@ -249,7 +249,7 @@ fn change_slice<T>(
     Ok(())
 }
 
-/// The values of an iterable that needs no steps of the machine.
+/// Returns the values of an iterable that takes no steps of the machine.
 fn values(heap: &Heap, value: &Value, error: &str) -> Result<Vec<Value>, Folded> {
     let object = match value {
         Value::Str(text) => {
@@ -294,7 +294,7 @@ fn change_dict(
     };
     match new {
         Some(new) => {
-            // The key that came first stays.
+            // The key that was inserted first stays.
             entries
                 .entry(key)
                 .and_modify(|entry| entry.1 = new.clone())

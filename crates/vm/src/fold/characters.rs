@@ -1,30 +1,31 @@
-//! What CPython 3.11 says of characters: its Unicode 14.0, as a table (`characters.txt`) that `runs/plan_characters.py` writes.
+//! Properties of characters in CPython 3.11 (Unicode 14.0), read from a table (`characters.txt`)
+//! that `runs/plan_characters.py` writes.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-/// A property of characters: a bit of a row of the table.
+/// A property of characters: a bit in a row of the table.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Property {
     Lower = 0,
     Upper,
     Title,
-    /// What follows it in a title is no first letter.
+    /// A letter that follows it is not the first letter of a title.
     Cased,
-    /// Whether a sigma stands at the end of a word is looked for past it.
+    /// It is skipped when testing whether a sigma ends a word.
     Ignorable,
     Letter,
     Decimal,
     Digit,
     Numeric,
     Printable,
-    /// An identifier may begin with it.
+    /// It may begin an identifier.
     Start,
-    /// It may stand in an identifier.
+    /// It may occur in an identifier.
     Within,
 }
 
-/// A case that characters are changed to: a column of the table.
+/// A case to which characters are converted: a column of the table.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Case {
     Lower,
@@ -37,9 +38,9 @@ pub(super) enum Case {
 struct Characters {
     /// Ranges and their bits, in order.
     ranges: Vec<(u32, u32, u16)>,
-    /// Differences to the four cases.
+    /// Offsets to the four cases.
     changes: HashMap<u32, [i32; 4]>,
-    /// The four cases of characters that become several.
+    /// The four cases of characters that become several characters.
     several: HashMap<u32, [String; 4]>,
 }
 
@@ -85,7 +86,7 @@ pub(super) fn is(c: char, property: Property) -> bool {
         .is_some_and(|(start, _, bits)| *start <= code && bits >> (property as u16) & 1 == 1)
 }
 
-/// Adds a character in another case to a text.
+/// Appends a character in another case to a string.
 pub(super) fn push(out: &mut String, c: char, case: Case) {
     let all = characters();
     let code = u32::from(c);

@@ -1,4 +1,5 @@
-//! Bytes out of bytes that no planner walks: hashes, checksums, base64, and floats as bytes.
+//! Functions from bytes to bytes that no planner walks: hashes, checksums, base64, and floats as
+//! bytes.
 
 use md5::Md5;
 use sha1::Sha1;
@@ -8,7 +9,7 @@ use sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256};
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// The digest of bytes by the name that `hashlib` has for it.
+/// Returns the digest of bytes by its name in `hashlib`.
 pub fn digest(name: &str, data: &[u8]) -> Option<Vec<u8>> {
     Some(match name {
         "md5" => Md5::digest(data).to_vec(),
@@ -25,7 +26,7 @@ pub fn digest(name: &str, data: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// A digest of SHAKE, of any length.
+/// Returns a digest of SHAKE, of any length.
 pub fn shake(name: &str, data: &[u8], length: usize) -> Option<Vec<u8>> {
     let mut bytes = vec![0; length];
     match name {
@@ -58,8 +59,8 @@ pub fn pbkdf2(
     Some(key)
 }
 
-/// A digest of BLAKE2 with its key, salt and person, and numbers: its size, fan-out, depth, size of leaves, offset and depth of
-/// nodes, size of inner ones, and whether it is the last.
+/// Returns a digest of BLAKE2. `texts` are its key, salt and person. `numbers` are its size,
+/// fan-out, depth, leaf size, node offset, node depth, inner size, and whether it is the last node.
 pub fn blake2(name: &str, data: &[u8], texts: [&[u8]; 3], numbers: [u64; 8]) -> Option<Vec<u8>> {
     let [key, salt, person] = texts;
     let [size, fan_out, depth, leaf, offset, node_depth, inner, last] = numbers;
@@ -102,7 +103,7 @@ pub fn adler32(data: &[u8], start: u32) -> u32 {
     high << 16 | low
 }
 
-/// Base64 with padding.
+/// Encodes bytes as base64 with padding.
 pub fn base64(data: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(data.len().div_ceil(3) * 4);
     for part in data.chunks(3) {
@@ -118,7 +119,7 @@ pub fn base64(data: &[u8]) -> Vec<u8> {
     out
 }
 
-/// What `binascii.a2b_base64` makes of a text: other characters are left out, and what is behind the padding.
+/// `binascii.a2b_base64`. It skips other characters and everything after the padding.
 ///
 /// # Errors
 /// The message of CPython's `binascii.Error`.

@@ -1,8 +1,9 @@
-//! Texts as bytes and bytes as texts, in the encodings that programs name most, with their ways to treat errors.
+//! Encoding and decoding of text, in the most common encodings and with their error handlers.
 
 use super::wide_codecs;
 
-/// Whether CPython has an encoding of texts of this name (`encodings.txt`). One of bytes or of texts alone is none.
+/// Whether CPython has a text encoding of this name (`encodings.txt`). Encodings from bytes to
+/// bytes or from text to text do not count.
 pub fn is_known(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '.';
     let lower = name.to_ascii_lowercase();
@@ -19,20 +20,20 @@ pub fn is_known(name: &str) -> bool {
     known(&name) || known(&name.replace('.', "_"))
 }
 
-/// A byte or a character that an encoding does not have.
+/// A byte or a character that an encoding cannot convert.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodecError {
-    /// The encoding by its own name.
+    /// The encoding's own name.
     pub encoding: &'static str,
-    /// Where it stands: the first byte or character.
+    /// Index of the first wrong byte or character.
     pub start: usize,
-    /// Behind the last one.
+    /// Index after the last one.
     pub end: usize,
-    /// Why.
+    /// The reason.
     pub reason: &'static str,
 }
 
-/// The encoding that a name stands for.
+/// Returns the encoding for a name.
 pub fn encoding(name: &str) -> Option<&'static str> {
     let name = name.to_ascii_lowercase().replace(['-', '_', ' '], "");
     Some(match name.as_str() {
@@ -51,13 +52,13 @@ pub fn encoding(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether an encoding that is not known here has the characters of ASCII as ASCII has them.
+/// Whether an encoding that is unknown here encodes the ASCII characters as ASCII does.
 pub fn keeps_ascii(name: &str) -> bool {
     const FAMILIES: [&str; 11] = [
         "cp", "windows", "iso8859", "koi8", "mac", "gbk", "gb2312", "gb18030", "big5", "shiftjis",
         "euc",
     ];
-    // Those of IBM's large machines.
+    // Encodings of IBM mainframes.
     const OTHERS: [&str; 7] = [
         "cp037", "cp273", "cp424", "cp500", "cp875", "cp1026", "cp1140",
     ];
@@ -67,11 +68,11 @@ pub fn keeps_ascii(name: &str) -> bool {
         && !OTHERS.contains(&plain.as_str())
 }
 
-/// What `utf-8-sig` puts before a text.
+/// The bytes that `utf-8-sig` puts before a text.
 const SIGNATURE: &[u8] = b"\xef\xbb\xbf";
 
-/// `bytes.decode(encoding, errors)`. `None` if the way to treat errors is another one, or where bytes of UTF-16 and UTF-32
-/// are no text.
+/// `bytes.decode(encoding, errors)`. `None` for another error handler, and if bytes of UTF-16 or
+/// UTF-32 are invalid.
 pub fn decode(
     bytes: &[u8],
     encoding: &'static str,
@@ -84,7 +85,7 @@ pub fn decode(
         return unescaped(bytes).map(Ok);
     }
     if let ("utf-8-sig", Some(rest)) = (encoding, bytes.strip_prefix(SIGNATURE)) {
-        // An error would be about the rest alone.
+        // The error would be about the rest only.
         return decode(rest, "utf-8", errors).filter(Result::is_ok);
     }
     let encoding = match encoding {
@@ -125,7 +126,7 @@ pub fn decode(
     Some(Ok(text))
 }
 
-/// The text before the first error, and how many bytes are wrong there for which reason.
+/// Returns the text before the first error, the number of wrong bytes, and the reason.
 fn next_error<'b>(bytes: &'b [u8], encoding: &str) -> (&'b str, Option<(usize, &'static str)>) {
     let error = match encoding {
         "ascii" => (bytes.iter().position(|byte| !byte.is_ascii()))
@@ -145,7 +146,7 @@ fn next_error<'b>(bytes: &'b [u8], encoding: &str) -> (&'b str, Option<(usize, &
     (good, error.map(|(_, error)| error))
 }
 
-/// `text.encode(encoding, errors)`. `None` if the way to treat errors is another one.
+/// `text.encode(encoding, errors)`. `None` for another error handler.
 pub fn encode(
     text: &str,
     encoding: &'static str,
@@ -197,7 +198,8 @@ pub fn encode(
     Some(Ok(bytes))
 }
 
-/// Bytes with the escapes of literals of Python. `None`: one that is not complete, not known, or a lone surrogate.
+/// Decodes bytes with the escapes of Python literals. `None` for an incomplete or unknown escape,
+/// or a lone surrogate.
 fn unescaped(bytes: &[u8]) -> Option<String> {
     let mut text = String::new();
     let mut rest = bytes;
@@ -244,14 +246,14 @@ fn unescaped(bytes: &[u8]) -> Option<String> {
                 }
                 text.push(char::from_u32(code)?);
             }
-            // Those of names, and others, of which CPython warns.
+            // Escapes by name, and others, about which CPython warns.
             _ => return None,
         }
     }
     Some(text)
 }
 
-/// A character as an escape of a literal of Python.
+/// Returns a character as an escape of a Python literal.
 pub fn escaped(c: char) -> String {
     match u32::from(c) {
         code @ ..=0xff => format!("\\x{code:02x}"),
@@ -260,7 +262,8 @@ pub fn escaped(c: char) -> String {
     }
 }
 
-/// `str` of a `UnicodeDecodeError`, with the byte at its start, or of a `UnicodeEncodeError`, with the character there.
+/// Returns `str` of a `UnicodeDecodeError`, given the byte at its start, or of a
+/// `UnicodeEncodeError`, given the character there.
 pub fn message(
     encoding: &str,
     wrong: Result<u8, char>,
@@ -289,7 +292,7 @@ pub fn message(
 mod tests {
     use super::*;
 
-    /// Values of CPython 3.11.
+    /// Values from CPython 3.11.
     #[test]
     fn errors_are_treated_as_in_python() {
         let decoded = |bytes: &[u8], errors| decode(bytes, "utf-8", errors).unwrap();

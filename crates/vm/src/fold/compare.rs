@@ -16,7 +16,7 @@ pub fn compare(heap: &Heap, op: CompareOp, a: &Value, b: &Value) -> Folded {
     compare_within(heap, op, a, b, usize::MAX)
 }
 
-/// `a op b` where CPython has room for so many calls, one within the other.
+/// `a op b` if CPython has room for this many nested calls.
 pub fn compare_within(heap: &Heap, op: CompareOp, a: &Value, b: &Value, room: usize) -> Folded {
     let left = Cell::new(MOST_COMPARED);
     let top = Depth {
@@ -103,7 +103,7 @@ fn is_counter(heap: &Heap, value: &Value) -> bool {
     matches!(heap.object(value), Some(Object::Dict(_, DictKind::Counter)))
 }
 
-/// How two real numbers compare (`Some(None)` with a NaN); `None` where they are not that.
+/// Compares two real numbers (`Some(None)` with a NaN). `None` for other values.
 #[allow(clippy::option_option)]
 fn numbers(a: &Value, b: &Value) -> Option<Option<Ordering>> {
     match (a, b) {
@@ -118,7 +118,7 @@ fn numbers(a: &Value, b: &Value) -> Option<Option<Ordering>> {
     }
 }
 
-/// Types of which values may be equal to, or ordered with, one another.
+/// Kinds of types whose values may be equal, or ordered, among themselves.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Kind {
     Number,
@@ -131,13 +131,13 @@ pub(super) enum Kind {
     Deque,
     Range,
     Slice,
-    /// Equal by the function and the object it is bound to.
+    /// Equal if the function and the bound object are.
     Method,
-    /// `None` and others of which there is one.
+    /// `None` and other singletons.
     Single,
-    /// Equal to itself alone.
+    /// Equal only to itself.
     Identity,
-    /// A class has to be asked, or it is not known.
+    /// A class must be asked, or the kind is unknown.
     Unknown,
 }
 
@@ -188,9 +188,9 @@ impl Kind {
     }
 }
 
-/// Whether a class, or one that it comes from, defines one of the names itself. The builtin classes that
-/// instances without a base value have (`object`, exceptions) define none that matter; others count as
-/// defining all.
+/// Whether a class, or one of its bases, defines one of the names itself. The builtin classes of
+/// instances without a base value (`object`, exceptions) define none that matter. Other builtin
+/// classes count as defining all of them.
 pub(crate) fn defines(heap: &Heap, class: ObjectId, names: &[&str]) -> bool {
     let Object::Class(class) = heap.get(class) else {
         return true;
@@ -204,7 +204,7 @@ pub(crate) fn defines(heap: &Heap, class: ObjectId, names: &[&str]) -> bool {
     })
 }
 
-/// Whether a class comes from `BaseException`.
+/// Whether a class derives from `BaseException`.
 pub(crate) fn is_exception(heap: &Heap, class: &Class) -> bool {
     class.mro.iter().any(|id| match heap.get(*id) {
         Object::Class(of) => of.builtin.as_deref() == Some("BaseException"),
@@ -212,7 +212,7 @@ pub(crate) fn is_exception(heap: &Heap, class: &Class) -> bool {
     })
 }
 
-/// `a == b`; `None` where that is not known.
+/// `a == b`. `None` if it is unknown.
 pub fn equal(heap: &Heap, a: &Value, b: &Value) -> Option<bool> {
     equal_at(heap, a, b, Depth::top(&Cell::new(MOST_COMPARED)))
 }
@@ -313,7 +313,7 @@ fn equal_at(heap: &Heap, a: &Value, b: &Value, depth: Depth<'_>) -> Option<bool>
                 (Some(Object::List(x)), Some(Object::List(y))) => (&x[..], &y[..]),
                 _ => return None,
             };
-            // Lengths come first: elements of lists of other lengths are not compared.
+            // Lengths are compared first: elements of lists of different lengths are not compared.
             if kind == Kind::List && x.len() != y.len() {
                 return Some(false);
             }
@@ -336,10 +336,10 @@ fn is_subset(a: &Elements, b: &Elements) -> bool {
     a.keys().all(|key| b.contains_key(key))
 }
 
-/// Most parts that are compared: containers that share their items are as large as they would be written.
+/// Maximum parts that are compared: containers that share their items count in full each time.
 const MOST_COMPARED: usize = 1_000_000;
 
-/// How deep a comparison is, and how many more may be made for it.
+/// The depth of a comparison, and the number of further comparisons allowed.
 #[derive(Clone, Copy)]
 struct Depth<'a> {
     deep: usize,
@@ -370,18 +370,18 @@ impl<'a> Depth<'a> {
     }
 }
 
-/// Whether values are the same object, or equal; `None` where that is not known.
+/// Whether values are the same object, or equal. `None` if it is unknown.
 pub(super) fn same_or_equal(heap: &Heap, a: &Value, b: &Value) -> Option<bool> {
     same_or_equal_at(heap, a, b, Depth::top(&Cell::new(MOST_COMPARED)))
 }
 
-/// `a is b or a == b`: how containers compare their elements.
+/// `a is b or a == b`, as containers compare their elements.
 fn same_or_equal_at(heap: &Heap, a: &Value, b: &Value, depth: Depth<'_>) -> Option<bool> {
     match (a, b) {
         (Value::Object(a), Value::Object(b)) if a == b => return Some(true),
-        // The same NaN is found, another one is not.
+        // The same NaN is found, another NaN is not.
         (Value::Float(a), Value::Float(b)) if a.is_nan() && a.to_bits() == b.to_bits() => {
-            // Those of arithmetic have no payload of their own.
+            // NaNs from arithmetic do not have their own payload.
             return (!a.is_sign_negative()).then_some(true);
         }
         (Value::Complex(real, imag), Value::Complex(other, rest))
@@ -396,7 +396,7 @@ fn same_or_equal_at(heap: &Heap, a: &Value, b: &Value, depth: Depth<'_>) -> Opti
     equal_at(heap, a, b, depth)
 }
 
-/// `bool(value)`; `None` where a class has to be asked.
+/// `bool(value)`. `None` if a class must be asked.
 pub fn truth(heap: &Heap, value: &Value) -> Option<bool> {
     let object = match value {
         Value::None => return Some(false),
@@ -435,7 +435,7 @@ pub fn truth(heap: &Heap, value: &Value) -> Option<bool> {
     }
 }
 
-/// `a is b`, where that does not depend on which scalars the interpreter happens to share.
+/// `a is b`. `None` if it depends on which scalars the interpreter happens to share.
 pub fn is_same(a: &Value, b: &Value) -> Option<bool> {
     let shared = match (a, b) {
         (Value::Object(a), Value::Object(b)) => return Some(a == b),
@@ -444,7 +444,7 @@ pub fn is_same(a: &Value, b: &Value) -> Option<bool> {
         | (Value::NotImplemented, Value::NotImplemented) => true,
         (Value::Bool(a), Value::Bool(b)) => return Some(a == b),
         (Value::Int(a), Value::Int(b)) if a == b => (-5..=256).contains(a),
-        // Empty ones and single characters are kept.
+        // Empty strings and single characters are cached.
         (Value::Str(a), Value::Str(b)) if Arc::ptr_eq(a, b) => true,
         (Value::Str(a), Value::Str(b)) if a == b => {
             let mut characters = a.chars();
@@ -466,7 +466,7 @@ pub fn is_same(a: &Value, b: &Value) -> Option<bool> {
     shared.then_some(true)
 }
 
-/// The bytes of bytes or of a bytearray.
+/// Returns the contents of bytes or of a bytearray.
 pub(crate) fn bytes_of<'h>(heap: &'h Heap, value: &'h Value) -> Option<&'h [u8]> {
     match (value, heap.object(value)) {
         (Value::Bytes(bytes), _) => Some(bytes),
@@ -475,7 +475,8 @@ pub(crate) fn bytes_of<'h>(heap: &'h Heap, value: &'h Value) -> Option<&'h [u8]>
     }
 }
 
-/// Whether methods have the same function and the same object; builtin functions have a name.
+/// Whether methods have the same function and the same object. Builtin functions are compared by
+/// name.
 pub(super) fn same_method(heap: &Heap, a: &Value, b: &Value) -> Option<bool> {
     Some(match (heap.object(a)?, heap.object(b)?) {
         (

@@ -1,4 +1,4 @@
-//! Arithmetic of complex numbers, step by step as CPython does it.
+//! Arithmetic of complex numbers, in the same steps as CPython.
 
 use super::Folded;
 use crate::compile::floats;
@@ -30,7 +30,7 @@ fn product(a: Complex, b: Complex) -> Complex {
     (a.0 * b.0 - a.1 * b.1, a.0 * b.1 + a.1 * b.0)
 }
 
-/// `None` for a divisor of zero.
+/// `a / b`. `None` if the divisor is zero.
 fn quotient(a: Complex, b: Complex) -> Option<Complex> {
     let (real, imag) = (b.0.abs(), b.1.abs());
     if real >= imag {
@@ -101,6 +101,6 @@ fn general_power(a: Complex, b: Complex) -> Option<Complex> {
         length /= floats::exp(angle * b.1);
         phase += b.1 * floats::ln(size);
     }
-    // The sine of infinity sets the same `errno` as a power of zero does.
+    // The sine of infinity sets the same `errno` as a power of zero.
     (!phase.is_infinite()).then(|| (length * floats::cos(phase), length * floats::sin(phase)))
 }

@@ -1,4 +1,4 @@
-//! Functions of complex numbers: `complex`, `abs` and `cmath`, with finite parts.
+//! Functions of complex numbers with finite parts: `complex`, `abs` and `cmath`.
 
 use super::Folded;
 use super::complex::Complex;
@@ -6,12 +6,12 @@ use super::integer::Integer;
 use crate::compile::floats;
 use crate::value::{Heap, Value};
 
-/// Smallest part with full precision: below it `cmath.sqrt` scales.
+/// Smallest part with full precision. Below it `cmath.sqrt` scales.
 const SMALLEST: f64 = f64::MIN_POSITIVE;
-/// Largest real part that `cmath.exp` takes without scaling.
+/// Largest real part that `cmath.exp` accepts without scaling.
 const LARGEST_EXPONENT: f64 = 700.0;
 
-/// A call by its name; unknown where it has to be asked.
+/// Folds a call by its name. Unknown if it must be asked.
 pub fn call(heap: &mut Heap, name: &str, arguments: &[Value]) -> Folded {
     let Some(parts) = arguments
         .iter()
@@ -33,7 +33,7 @@ pub fn call(heap: &mut Heap, name: &str, arguments: &[Value]) -> Folded {
     match (name, &parts[..]) {
         ("complex", []) => complex(0.0, 0.0),
         ("complex", [(real, imag)]) => complex(*real, *imag),
-        // `a + b * 1j`, part by part.
+        // `a + b * 1j`, computed part by part.
         ("complex", [a, b]) => {
             let is_complex = |value: &Value| matches!(value, Value::Complex(..));
             match (is_complex(&arguments[0]), is_complex(&arguments[1])) {
@@ -88,7 +88,7 @@ pub fn of_text(text: &str) -> Folded {
     if !text.is_ascii() || text.contains('_') {
         return Folded::Unknown;
     }
-    // Words for what is no number are read as Python reads them: without regard to upper and lower case.
+    // The words `infinity`, `inf` and `nan` are case-insensitive, as in Python.
     let mut rest = text.to_ascii_lowercase();
     for word in ["infinity", "inf", "nan"] {
         rest = rest.replace(word, "0");
@@ -110,7 +110,7 @@ pub fn of_text(text: &str) -> Folded {
             Err(_) => wrong(),
         };
     };
-    // The sign that begins the imaginary part is not that of an exponent.
+    // The sign before the imaginary part is not that of an exponent.
     let bytes = before.as_bytes();
     let signs = (1..bytes.len()).rev();
     let mut signs =
@@ -127,7 +127,7 @@ pub fn of_text(text: &str) -> Folded {
     }
 }
 
-/// Real and imaginary part of a number.
+/// Returns the real and imaginary part of a number.
 fn parts(value: &Value) -> Option<Complex> {
     match value {
         Value::Complex(real, imag) => Some((*real, *imag)),
@@ -136,7 +136,7 @@ fn parts(value: &Value) -> Option<Complex> {
     }
 }
 
-/// The square root, as `cmath.sqrt` computes it.
+/// Returns the square root as `cmath.sqrt` computes it.
 fn root((real, imag): Complex) -> Option<Complex> {
     if real == 0.0 && imag == 0.0 {
         return Some((0.0, imag));

@@ -29,7 +29,7 @@ pub fn contains(heap: &Heap, container: &Value, item: &Value) -> Folded {
         Object::Bytearray(bytes) => in_bytes(heap, bytes, item),
         Object::Dict(entries, _) => by_key(heap, item, |key| entries.contains_key(key)),
         Object::Set(elements) | Object::Frozenset(elements) => match heap.object(item) {
-            // A set is looked up as a frozenset of its elements.
+            // CPython looks up a set as a frozenset of its elements.
             Some(Object::Set(_)) => Folded::Unknown,
             _ => by_key(heap, item, |key| elements.contains_key(key)),
         },

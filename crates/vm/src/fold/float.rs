@@ -1,4 +1,5 @@
-//! Arithmetic of floats where Python differs from the hardware: rounding down, signs of zero, errors.
+//! Arithmetic of floats where Python differs from the hardware: floor division, signs of zero,
+//! errors.
 
 use super::Folded;
 use super::complex;

@@ -1,8 +1,8 @@
-//! Functions of `math` where there is no system whose library has them: correctly rounded.
+//! Functions of `math` for targets without a system library: correctly rounded.
 
 use codexec_compile::floats::{angle, cos, exp, ln, power, sin};
 
-/// A function of `math` that `pymath` has from elsewhere on WebAssembly.
+/// Computes a function of `math` for which `pymath` has no system library on WebAssembly.
 pub(crate) fn of_one(name: &str, x: f64) -> Option<pymath::Result<f64>> {
     let (function, overflows): (fn(f64) -> f64, bool) = match name {
         "acos" => (pxfm::f_acos, false),
@@ -31,7 +31,7 @@ pub(crate) fn of_one(name: &str, x: f64) -> Option<pymath::Result<f64>> {
     })
 }
 
-/// The same of two numbers.
+/// The same for two arguments.
 pub(crate) fn of_two(name: &str, x: f64, y: f64) -> Option<pymath::Result<f64>> {
     match name {
         "atan2" => Some(Ok(angle(x, y))),

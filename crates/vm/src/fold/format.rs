@@ -1,5 +1,5 @@
-//! Texts of numbers and strings by a format specification: `format(value, spec)`, the fields of f-strings and of `str.format`,
-//! and those of `text % values`.
+//! Numbers and strings formatted by a format specification: `format(value, spec)`, the fields of
+//! f-strings, of `str.format` and of `text % values`.
 
 use num_traits::{Signed as _, ToPrimitive as _};
 
@@ -8,38 +8,39 @@ use super::integer::Integer;
 use super::number_text;
 use crate::value::Value;
 
-/// A wider field, or one with more digits, is not computed.
+/// Maximum width and precision that are computed.
 const MOST: usize = 1 << 12;
 
 /// `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Spec {
-    /// What fills the field; a blank without it.
+    /// The fill character. A blank if absent.
     pub fill: Option<char>,
     /// One of `<`, `>`, `^`, `=`.
     pub align: Option<char>,
-    /// `+`, `-` or a blank: what positive numbers show for a sign.
+    /// `+`, `-` or a blank: the sign of positive numbers.
     pub sign: Option<char>,
-    /// Whether a negative zero loses its sign.
+    /// Whether negative zero loses its sign.
     unsigned_zero: bool,
-    /// Whether a prefix says the base, and a float keeps its point and zeros.
+    /// Whether a prefix shows the base, and a float keeps its point and zeros.
     pub(super) alternate: bool,
-    /// Least characters.
+    /// Minimum number of characters.
     pub width: usize,
     grouping: Option<char>,
-    /// A second separator, which is one too many.
+    /// A second separator, which is an error.
     twice: Option<char>,
-    /// Digits after the point, or characters.
+    /// Digits after the point, or maximum characters.
     pub precision: Option<usize>,
-    /// Digits that an integer has at least: the precision of a `%` field.
+    /// Minimum digits of an integer: the precision of a `%` field.
     pub least_digits: usize,
-    /// The last letter.
+    /// The type letter.
     pub kind: Option<char>,
-    /// The whole text, where there is more behind the letter: no specification.
+    /// The whole text if more follows the letter, which is an error.
     invalid: Option<String>,
 }
 
-/// The number at the start of a text, if there is one, and the rest. `None` if the number is above [`MOST`].
+/// Returns the number at the start of a text, if there is one, and the rest. `None` if the number
+/// is above [`MOST`].
 pub(super) fn leading(text: &str) -> Option<(Option<usize>, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit());
     let (digits, rest) = text.split_at(end.unwrap_or(text.len()));
@@ -51,7 +52,7 @@ pub(super) fn leading(text: &str) -> Option<(Option<usize>, &str)> {
 }
 
 impl Spec {
-    /// Reads a specification. `None` if it is none, or one that is not computed.
+    /// Parses a specification. `None` if it is invalid, or one that is not computed.
     pub fn parse(text: &str) -> Option<Self> {
         let mut spec = Self::default();
         let mut rest = text;
@@ -157,7 +158,7 @@ impl Spec {
         Folded::Raise("ValueError", message)
     }
 
-    /// What a text or an integer refuses.
+    /// Returns the error for an option that strings or integers do not allow.
     fn refused(&self, what: &str, of: &str) -> Folded {
         Folded::Raise(
             "ValueError",
@@ -225,7 +226,7 @@ impl Spec {
         self.number(number.is_negative(), prefix, (&digits, ""), group)
     }
 
-    /// The character with a number.
+    /// Formats a number as a character (`c`).
     fn character(&self, number: &Integer) -> Folded {
         let wrong = |message: &str| Folded::Raise("ValueError", message.to_owned());
         if self.precision.is_some() {
@@ -262,13 +263,13 @@ impl Spec {
         self.number(self.is_negative(value, &text), "", text.split_at(whole), 3)
     }
 
-    /// Whether a number whose digits are these has a minus.
+    /// Whether a number with these digits shows a minus sign.
     fn is_negative(&self, value: f64, digits: &str) -> bool {
         let is_zero = || !digits.contains(|c: char| matches!(c, '1'..='9' | 'i' | 'I'));
         value.is_sign_negative() && !value.is_nan() && !(self.unsigned_zero && is_zero())
     }
 
-    /// A float without its sign. `None` if it is not computed.
+    /// Formats a float without its sign. `None` if it is not computed.
     fn digits(&self, absolute: f64) -> Option<String> {
         let places = self.precision.unwrap_or(6);
         let mut text = match self.kind {
@@ -295,7 +296,7 @@ impl Spec {
         Some(text)
     }
 
-    /// Both parts in the same format, each with its sign, in one field.
+    /// Formats both parts alike, each with its sign, in one field.
     fn complex(&self, real: f64, imag: f64) -> Folded {
         match self.kind {
             Some(kind) if !"eEfFgGn".contains(kind) => return self.wrong_kind("complex"),
@@ -330,7 +331,7 @@ impl Spec {
         }
     }
 
-    /// A number of its sign, the digits before the point, grouped, and what comes after them.
+    /// Formats a number from its sign, the digits before the point, which it groups, and the rest.
     fn number(
         &self,
         negative: bool,
@@ -346,7 +347,7 @@ impl Spec {
         };
         let before = format!("{sign}{prefix}");
         let mut whole = whole.to_owned();
-        // Zeros in front of grouped digits are grouped, too.
+        // Leading zeros of grouped digits are grouped, too.
         if self.fill == Some('0')
             && matches!(self.align, None | Some('='))
             && self.grouping.is_some()
@@ -371,7 +372,7 @@ impl Spec {
         Folded::Value(Value::Str(self.padded(&before, &number, usual).into()))
     }
 
-    /// A text in its field; `before` stands in front of what fills it where the alignment is `=`.
+    /// Pads a text to the width. `before` precedes the fill characters if the alignment is `=`.
     fn padded(&self, before: &str, text: &str, usual: char) -> String {
         let length = before.chars().count() + text.chars().count();
         let missing = self.width.saturating_sub(length);
@@ -399,7 +400,7 @@ fn exponential(value: f64, places: usize) -> String {
     format!("{digits}e{sign}{exponent:0>2}")
 }
 
-/// The code of a format as messages name it.
+/// Returns a type letter as messages show it.
 fn shown(kind: char) -> String {
     match kind.is_ascii_graphic() {
         true => kind.to_string(),
@@ -407,8 +408,9 @@ fn shown(kind: char) -> String {
     }
 }
 
-/// So many significant digits, with an exponent where the number is very large or small. `point`: whole numbers keep one,
-/// as without a type. `whole`: zeros at the end stay.
+/// Formats with `digits` significant digits, with an exponent if the number is very large or small.
+/// `point`: whole numbers keep one digit after the point, as without a type. `whole`: trailing
+/// zeros stay.
 fn general(value: f64, digits: usize, point: bool, whole: bool) -> String {
     let digits = digits.max(1);
     let text = exponential(value, digits - 1);

@@ -1,5 +1,6 @@
-//! `hash` of values as CPython 3.11 computes it on 64 bits with `PYTHONHASHSEED=0`, which the sandbox
-//! sets: SipHash-1-3 with a key of zeros for texts and bytes, a modulus for numbers, xxHash for tuples.
+//! `hash` of values as CPython 3.11 computes it on 64 bits with `PYTHONHASHSEED=0`, which the
+//! sandbox sets: SipHash-1-3 with a zero key for strings and bytes, a modulus for numbers, xxHash
+//! for tuples.
 
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
@@ -15,19 +16,22 @@ const MODULUS: u64 = (1 << BITS) - 1;
 const INFINITE: i64 = 314_159;
 const IMAGINARY: u64 = 1_000_003;
 
-/// The hash of a value. `None` if it depends on an address, asks a class, or does not exist.
+/// Returns the hash of a value. `None` if it depends on an address, needs a class's method, or does
+/// not exist.
 pub fn hash(heap: &Heap, value: &Value) -> Option<i64> {
     hash_at(heap, value, 0, &mut { MOST_PARTS })
 }
 
-/// The hash of a value, with made up addresses where it depends on them, and whether it is the real one.
+/// Returns the hash of a value, with made-up addresses if it depends on them, and whether it is the
+/// real one.
 ///
-/// Of the hash of `None` the low bits are those of Debian's CPython 3.11, where the addresses of all runs end alike.
+/// The low bits of the hash of `None` are those of Debian's CPython 3.11, where they are the same
+/// in every run.
 pub fn hash_or_guess(heap: &Heap, value: &Value) -> (i64, bool) {
     if let Some(hash) = hash(heap, value) {
         return (hash, true);
     }
-    // Addresses as the machine gives them to objects begin with these digits (`record.rs`).
+    // The addresses that the machine gives to objects begin with these digits (`record.rs`).
     let address = |low: i64| 8_751_876_190_208 + low;
     let guessed = match value {
         Value::None => address(3006),
@@ -51,7 +55,7 @@ pub fn hash_or_guess(heap: &Heap, value: &Value) -> (i64, bool) {
     (guessed, false)
 }
 
-/// The hash of an item, with a made up address where it has one.
+/// Returns the hash of an item, with a made-up address if it depends on one.
 fn guess_in(heap: &Heap, item: &Value) -> i64 {
     match item {
         Value::Object(id) => hash(heap, item).unwrap_or_else(|| i64::from(id.0)),
@@ -59,7 +63,7 @@ fn guess_in(heap: &Heap, item: &Value) -> i64 {
     }
 }
 
-/// Most parts that are hashed: tuples that share their items are as large as they would be written.
+/// Maximum parts that are hashed: tuples that share their items count in full each time.
 const MOST_PARTS: usize = 1_000_000;
 
 fn hash_at(heap: &Heap, value: &Value, depth: usize, left: &mut usize) -> Option<i64> {
@@ -117,7 +121,7 @@ fn hash_at(heap: &Heap, value: &Value, depth: usize, left: &mut usize) -> Option
     }
 }
 
-/// -1 is how CPython says that hashing failed.
+/// CPython reports a failed hash as -1.
 fn valid(hash: i64) -> i64 {
     if hash == -1 { -2 } else { hash }
 }
@@ -163,7 +167,7 @@ fn of_float(value: f64) -> Option<i64> {
     signed(rotate(hash, exponent.rem_euclid(BITS)), value < 0.0)
 }
 
-/// `value == mantissa * 2 ** exponent`, the mantissa at least a half and below one.
+/// `value == mantissa * 2 ** exponent`, with the mantissa at least a half and below one.
 fn parts(value: f64) -> (f64, i32) {
     if value == 0.0 {
         return (0.0, 0);
@@ -178,7 +182,7 @@ fn parts(value: f64) -> (f64, i32) {
     (mantissa, exponent_of(value) - 1022 - moved)
 }
 
-/// Text is hashed as it lies in memory: one, two or four bytes for each character.
+/// A string is hashed as stored in memory: one, two or four bytes per character.
 fn of_text(text: &str) -> i64 {
     let largest = text.chars().map(u32::from).max().unwrap_or(0);
     let width = match largest {

@@ -1,4 +1,4 @@
-//! `float.fromhex`: floats as hexadecimal texts, rounded to the nearest, ties to even.
+//! `float.fromhex`: floats from hexadecimal text, rounded to the nearest, ties to even.
 
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive, Zero};
@@ -8,11 +8,11 @@ use crate::value::Value;
 
 /// Bits of the significand.
 const DIGITS: i64 = 53;
-/// Exponent of the lowest bit that a float can have.
+/// Exponent of the lowest bit of a float.
 const LOWEST: i64 = -1074;
-/// Exponent of two from which on a number is too large.
+/// Exponent of two at which a number becomes too large.
 const HIGHEST: i64 = 1024;
-/// Digits of an exponent that are read: more are as good as these.
+/// Digits of an exponent that are read. More digits do not change the result.
 const MOST_EXPONENT: usize = 9;
 
 /// `float.fromhex(text)`
@@ -30,7 +30,7 @@ pub fn read(text: &str) -> Folded {
     }
 }
 
-/// The number of a text. `None` if it is none, an error where it is too large.
+/// Parses a number. `None` if it is invalid, an error if it is too large.
 fn value(text: &str) -> Option<Result<f64, ()>> {
     let (negative, text) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
@@ -59,7 +59,7 @@ fn value(text: &str) -> Option<Result<f64, ()>> {
     Some(rounded(significand, exponent - behind).map(signed))
 }
 
-/// The number behind `p`.
+/// Parses the exponent after `p`.
 fn power(text: &str) -> Option<i64> {
     let (negative, digits) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
@@ -91,7 +91,7 @@ fn rounded(mut significand: BigUint, mut exponent: i64) -> Result<f64, ()> {
     if top < LOWEST {
         return Ok(0.0);
     }
-    // Bits that a float of this size has no room for.
+    // Bits for which a float of this size has no room.
     let spare = (top - DIGITS).max(LOWEST) - exponent;
     if spare > 0 {
         let half = BigUint::one() << (spare - 1) as u64;

@@ -8,7 +8,7 @@ use num_traits::{Signed as _, ToPrimitive as _, Zero as _};
 use super::{Folded, MOST_BITS};
 use crate::value::Value;
 
-/// An integer, in the form that a value has.
+/// An integer in the same form as in a value.
 #[derive(Debug, Clone)]
 pub(crate) enum Integer {
     Small(i64),
@@ -18,7 +18,7 @@ pub(crate) enum Integer {
 use Integer::{Big, Small};
 
 impl Integer {
-    /// The integer that a value is; `True` and `False` are integers.
+    /// Converts a value to an integer. `True` and `False` are integers.
     pub(crate) fn of(value: &Value) -> Option<Self> {
         match value {
             Value::Bool(value) => Some(Small(i64::from(*value))),
@@ -53,7 +53,7 @@ impl Integer {
         }
     }
 
-    /// The nearest number from zero on.
+    /// Returns the nearest `u64`.
     pub(crate) fn saturated(&self) -> u64 {
         match self {
             Small(value) => u64::try_from(*value).unwrap_or_default(),
@@ -62,7 +62,7 @@ impl Integer {
         }
     }
 
-    /// Bits of its absolute value.
+    /// Returns the number of bits of its absolute value.
     pub(crate) fn bits(&self) -> u64 {
         match self {
             Small(value) => u64::from(64 - value.unsigned_abs().leading_zeros()),
@@ -70,10 +70,10 @@ impl Integer {
         }
     }
 
-    /// The nearest float, or `None` beyond the range of floats.
+    /// Returns the nearest float. `None` if it is beyond the range of floats.
     pub(crate) fn to_f64(&self) -> Option<f64> {
         match self {
-            #[allow(clippy::cast_precision_loss)] // Rounding is what is wanted.
+            #[allow(clippy::cast_precision_loss)] // Rounding is intended.
             Small(value) => Some(*value as f64),
             Big(value) => {
                 let bits = value.bits();
@@ -127,7 +127,7 @@ pub(super) fn multiply(a: &Integer, b: &Integer) -> Folded {
     }
 }
 
-/// Quotient and remainder, rounded down. `None` for a divisor of zero.
+/// Returns quotient and remainder, rounded down. `None` if the divisor is zero.
 pub(crate) fn divide(a: &Integer, b: &Integer) -> Option<(Integer, Integer)> {
     if b.is_zero() {
         return None;
@@ -154,12 +154,12 @@ pub(crate) fn divide(a: &Integer, b: &Integer) -> Option<(Integer, Integer)> {
     Some((normal(quotient), normal(rest)))
 }
 
-/// The form that a value has.
+/// Returns an integer in the form that a value has.
 pub(crate) fn normal(value: BigInt) -> Integer {
     value.to_i64().map_or_else(|| Big(Arc::new(value)), Small)
 }
 
-/// `a / b`, correctly rounded. CPython does it in the same way for any size.
+/// `a / b`, correctly rounded, as CPython computes it for any size.
 pub(super) fn true_divide(a: &Integer, b: &Integer) -> Folded {
     if b.is_zero() {
         return Folded::zero_division("division by zero");
@@ -176,10 +176,10 @@ pub(super) fn true_divide(a: &Integer, b: &Integer) -> Folded {
     }
 }
 
-/// The nearest float to `|a| / |b|`, or `None` where it is too large.
+/// Returns the float nearest to `|a| / |b|`. `None` if it is too large.
 fn quotient(a: &BigInt, b: &BigInt) -> Option<f64> {
     let size = |value: &BigInt| i64::try_from(value.bits()).unwrap_or(i64::MAX / 4);
-    // The quotient gets 66 or 67 bits; what is lost below them goes into the last one.
+    // The quotient has 66 or 67 bits. Bits lost below them are folded into the last one.
     let shift = 66 - (size(a) - size(b));
     if shift < -1024 {
         return None;
@@ -198,8 +198,8 @@ fn quotient(a: &BigInt, b: &BigInt) -> Option<f64> {
     rounded(whole.to_u128()? | u128::from(inexact), -shift)
 }
 
-/// `mantissa * 2 ** exponent`, rounded half to even; `None` beyond the range of floats. The last bit of a
-/// mantissa of more than 54 bits may stand for all that is below it.
+/// `mantissa * 2 ** exponent`, rounded half to even. `None` if it is beyond the range of floats.
+/// The last bit of a mantissa of more than 54 bits may represent all bits below it.
 fn rounded(mantissa: u128, exponent: i64) -> Option<f64> {
     if mantissa == 0 {
         return Some(0.0);
@@ -222,12 +222,12 @@ fn rounded(mantissa: u128, exponent: i64) -> Option<f64> {
         kept + u128::from(rest > half || rest == half && kept & 1 == 1)
     };
     let scale = i32::try_from(exponent + drop).ok()?;
-    #[allow(clippy::cast_precision_loss)] // It has 53 bits, or 54 of which the last is zero.
+    #[allow(clippy::cast_precision_loss)] // It has 53 bits, or 54 with a zero last.
     let value = kept as f64 * 2_f64.powi(scale / 2) * 2_f64.powi(scale - scale / 2);
     value.is_finite().then_some(value)
 }
 
-/// `a ** b` for `b` of at least zero.
+/// `a ** b` for a non-negative `b`.
 pub(super) fn power(a: &Integer, b: &Integer) -> Folded {
     match (a, b) {
         (_, Small(0)) => small(1),
@@ -282,7 +282,7 @@ pub(super) fn shift_right(a: &Integer, b: &Integer) -> Folded {
     }
 }
 
-/// A bitwise operation, on 64 bits and on any number of bits.
+/// A bitwise operation on 64 bits, or on any number of bits.
 pub(super) fn bitwise(
     a: &Integer,
     b: &Integer,
@@ -309,7 +309,7 @@ pub(super) fn invert(a: &Integer) -> Folded {
     }
 }
 
-/// How two integers compare.
+/// Compares two integers.
 pub(crate) fn order(a: &Integer, b: &Integer) -> std::cmp::Ordering {
     match (a, b) {
         (Small(a), Small(b)) => a.cmp(b),
@@ -320,7 +320,7 @@ pub(crate) fn order(a: &Integer, b: &Integer) -> std::cmp::Ordering {
     }
 }
 
-/// How an integer compares with a float, exactly. `None` for a NaN.
+/// Compares an integer with a float, exactly. `None` for a NaN.
 pub(super) fn order_with_float(a: &Integer, b: f64) -> Option<std::cmp::Ordering> {
     use std::cmp::Ordering::{Equal, Greater, Less};
     if b.is_nan() {
@@ -337,12 +337,12 @@ pub(super) fn order_with_float(a: &Integer, b: f64) -> Option<std::cmp::Ordering
     })
 }
 
-/// The integer that a float with no fraction is.
+/// Returns the integer equal to a float without a fraction.
 pub(crate) fn of_float(value: f64) -> Option<Integer> {
     use num_traits::FromPrimitive as _;
     BigInt::from_f64(value).map(normal)
 }
-/// Most steps of one word that a power with a modulus may take.
+/// Maximum single-word steps of a power with a modulus.
 const MOST_STEPS: u64 = 1 << 31;
 
 /// Whether `pow(base, power, modulus)` is more work than planning does.
@@ -352,7 +352,8 @@ pub(crate) fn is_long_power(power: &Integer, modulus: &Integer) -> bool {
     steps > MOST_STEPS
 }
 
-/// `pow(base, power, modulus)`; of a negative power with the inverse of the base. The result has the sign of the modulus.
+/// `pow(base, power, modulus)`. A negative power uses the inverse of the base. The result has the
+/// sign of the modulus.
 pub(crate) fn power_modulo(base: &Integer, power: &Integer, modulus: &Integer) -> Folded {
     let raise = |message: &str| Folded::Raise("ValueError", message.to_owned());
     if modulus.is_zero() {

@@ -1,4 +1,4 @@
-//! What a value is as a key of a dict or an element of a set.
+//! Values as keys of a dict or elements of a set.
 
 use std::sync::Arc;
 
@@ -11,30 +11,30 @@ use super::integer::{self, Integer};
 use super::type_name::{library, type_name};
 use crate::value::{Heap, Key, Object, ObjectId, Value, View};
 
-/// Why a value has no [`Key`] here.
+/// The reason why a value has no [`Key`] here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HashError {
-    /// It is not hashable: the message of the `TypeError`.
+    /// It is unhashable: the message of the `TypeError`.
     Unhashable(String),
-    /// This class defines `__hash__` or `__eq__` and has to be asked.
+    /// This class defines `__hash__` or `__eq__` and must be asked.
     AskClass(ObjectId),
-    /// How it is hashed and compared is not known here.
+    /// Its hash and equality are unknown.
     Unknown,
 }
 
-/// The key of a value.
+/// Returns the key of a value.
 pub fn key(heap: &Heap, value: &Value) -> Result<Key, HashError> {
     key_at(heap, value, 0, &mut { MOST_PARTS })
 }
 
-/// Most zeros at the end of a decimal number that is a key as an integer.
+/// Maximum trailing zeros of a decimal number that is keyed as an integer.
 const MOST_ZEROS: u32 = 400;
-/// Most bits of the digits of a decimal number whose zeros at the end are taken off.
+/// Maximum bits of the digits of a decimal number whose trailing zeros are removed.
 const MOST_BITS: u64 = 4096;
-/// Most parts of a key: tuples that share their items are as large as they would be written.
+/// Maximum parts of a key: tuples that share their items count in full each time.
 const MOST_PARTS: usize = 100_000;
 
-/// Whether a key that is kept is small enough to be a part of another one.
+/// Whether a stored key is small enough to be a part of another key.
 fn fits(key: &Key, depth: usize, left: &mut usize) -> bool {
     let all = |keys: &[Key], left: &mut usize| {
         depth < MOST_DEPTH && keys.iter().all(|key| fits(key, depth + 1, left))
@@ -71,7 +71,7 @@ fn key_at(heap: &Heap, value: &Value, depth: usize, left: &mut usize) -> Result<
         Value::Object(id) => *id,
     };
     match heap.get(id) {
-        // By its identity.
+        // By identity.
         Object::Opaque { .. } if heap.stand_ins.contains_key(&id) => Ok(Key::Identity(id)),
         Object::Tuple(items) if depth < MOST_DEPTH => {
             let keys: Result<Arc<[Key]>, HashError> = items
@@ -84,7 +84,8 @@ fn key_at(heap: &Heap, value: &Value, depth: usize, left: &mut usize) -> Result<
             if !elements.keys().all(|key| fits(key, depth, left)) {
                 return Err(HashError::Unknown);
             }
-            // Those that the program compares are not what they were filed under.
+            // Elements compared by the program may have other keys than the ones they are stored
+            // under.
             let asked = elements.values().filter(|_| !heap.hashed.is_empty());
             for element in asked {
                 if let Err(HashError::AskClass(class)) = key_at(heap, element, depth + 1, left) {
@@ -135,8 +136,8 @@ fn key_at(heap: &Heap, value: &Value, depth: usize, left: &mut usize) -> Result<
     }
 }
 
-/// What a range is compared and hashed by: its length, its start unless it is empty, its step where it has a second
-/// element. `None` if its bounds are not of 64 bits.
+/// Returns what the equality and the hash of a range depend on: its length, its start unless it is
+/// empty, and its step if it has a second element. `None` if its bounds do not fit into 64 bits.
 pub(crate) fn range_parts(range: &Object) -> Option<[Value; 3]> {
     let Object::Range(Value::Int(start), Value::Int(stop), Value::Int(step)) = range else {
         return None;
@@ -155,7 +156,7 @@ pub(crate) fn range_parts(range: &Object) -> Option<[Value; 3]> {
     Some([Value::Int(length), part(1, *start), part(2, *step)])
 }
 
-/// Whether a NaN is in it, which is found by identity.
+/// Whether a value contains a NaN, which is found by identity.
 pub(crate) fn has_nan(heap: &Heap, value: &Value, depth: usize) -> bool {
     match value {
         Value::Float(value) => value.is_nan(),
@@ -190,8 +191,8 @@ fn unhashable(heap: &Heap, value: &Value) -> HashError {
     }
 }
 
-/// The first class in the order of resolution that has something to say decides, as a class that defines
-/// `__eq__` alone is not hashable.
+/// The first class in the MRO that defines one of the methods decides. A class that only defines
+/// `__eq__` is unhashable.
 fn of_instance(
     heap: &Heap,
     id: ObjectId,
@@ -204,7 +205,7 @@ fn of_instance(
     let Object::Class(own) = heap.get(class) else {
         return Err(HashError::Unknown);
     };
-    // Scalars of a library, members of an `IntEnum` and named tuples are the keys that their values are.
+    // Scalars of a library, members of an `IntEnum` and named tuples have the keys of their values.
     let named =
         own.attributes.contains_key("_fields") || own.attributes.contains_key("_member_map_");
     if let Some(base) = base
@@ -227,7 +228,7 @@ fn of_instance(
             if let Some(fields) = of.attributes.get("_hash_fields_") {
                 return of_fields(heap, id, fields, *at, depth, left);
             }
-            // Within another key: a date, a decimal number.
+            // Inside another key: a date, a decimal number.
             if depth > 0
                 && let Some(fields) = of.attributes.get("_value_fields_")
             {
@@ -237,7 +238,7 @@ fn of_instance(
                 of.attributes.get("__hash__"),
                 of.attributes.contains_key("__eq__"),
             ) {
-                // What a slot of that name has is called.
+                // The value of a slot with this name is called.
                 (None, _) if of.slots.iter().flatten().any(|slot| &**slot == "__hash__") => {
                     return Err(HashError::AskClass(*at));
                 }
@@ -260,7 +261,8 @@ fn of_instance(
     Err(HashError::Unknown)
 }
 
-/// Of the fields of a `Decimal` or a `Fraction` the number, so that equal ones are one key; other fields stay.
+/// Turns the fields of a `Decimal` or a `Fraction` into its number, so that equal numbers have one
+/// key. Keeps other fields.
 fn of_number(key: Key) -> Key {
     let big = |key: &Key| match key {
         Key::Int(value) => Some(BigInt::from(*value)),
@@ -308,15 +310,16 @@ fn of_number(key: Key) -> Key {
     }
 }
 
-/// What has the hash of an instance.
+/// The value with the same hash as an instance.
 pub(crate) enum HashedAs<'h> {
-    /// A value: of a named tuple, a member of an `IntEnum`; the name of another member.
+    /// The value of a named tuple or of a member of an `IntEnum`; the name of any other member.
     Value(&'h Value),
-    /// A tuple of the fields of a frozen data class.
+    /// A tuple of the fields of a frozen dataclass.
     Fields(Vec<&'h Value>),
 }
 
-/// What has the hash of an instance, where that does not depend on an address or a method of the program.
+/// Returns the value with the same hash as an instance. `None` if the hash depends on an address or
+/// a method of the program.
 pub(crate) fn hashed_as(heap: &Heap, id: ObjectId) -> Option<HashedAs<'_>> {
     let Object::Instance {
         class,
@@ -361,7 +364,8 @@ pub(crate) fn hashed_as(heap: &Heap, id: ObjectId) -> Option<HashedAs<'_>> {
         .map(HashedAs::Value)
 }
 
-/// The key of an object that is hashed and compared by some of its attributes: an instance of a frozen data class.
+/// Returns the key of an object that is hashed and compared by some of its attributes: an instance
+/// of a frozen dataclass.
 fn of_fields(
     heap: &Heap,
     id: ObjectId,

@@ -1,4 +1,5 @@
-//! Functions of `math` with floats, conversions between numbers and rounding: what compilers fold of them.
+//! Functions of `math` on floats, conversions between numbers, and rounding, as far as compilers
+//! fold them.
 
 use std::cmp::Ordering;
 
@@ -22,7 +23,8 @@ fn range() -> Folded {
     Folded::overflow("math range error")
 }
 
-/// The float that a number is for these functions. `None` if it is no number, what is raised where it is too large.
+/// Converts a number to a float for these functions. `None` if it is not a number, an exception if
+/// it is too large.
 fn real(value: &Value) -> Result<Option<f64>, Folded> {
     match value {
         Value::Float(value) => Ok(Some(*value)),
@@ -39,7 +41,7 @@ pub fn is_real(value: &Value) -> bool {
     !matches!(real(value), Ok(None))
 }
 
-/// An integer out of a float without a fraction.
+/// Converts a float without a fraction to an integer.
 fn whole(value: f64) -> Folded {
     if value.is_nan() {
         return Folded::Raise(
@@ -76,7 +78,7 @@ pub fn float_of(value: &Value) -> Folded {
     }
 }
 
-/// Digits behind the point that a float has at most, and before it.
+/// Maximum digits of a float after the point, and before it.
 const MOST_PLACES: (i64, i64) = (323, 308);
 
 /// `round(value)` and `round(value, digits)` of a number.
@@ -93,7 +95,7 @@ pub fn round(value: &Value, digits: Option<&Value>) -> Folded {
         (Value::Float(value), Some(digits)) if value.is_finite() => match digits {
             digits if digits > MOST_PLACES.0 => float(*value),
             digits if digits < -MOST_PLACES.1 => float(0.0 * value),
-            // Both round the exact value of the float, to even where it lies between two.
+            // Both round the exact value of the float, ties to even.
             0.. => {
                 let digits = usize::try_from(digits).unwrap_or_default();
                 rounded_float(&format!("{value:.digits$}"))
@@ -128,9 +130,10 @@ fn rounded_float(digits: &str) -> Folded {
     }
 }
 
-/// A number to tens, hundreds and so on, halves to the even one. `more`: it is a little larger than the integer.
+/// Rounds a number to tens, hundreds and so on, ties to even. `more`: it is slightly larger than
+/// the integer.
 fn before_point(number: &BigInt, more: bool, places: u64) -> BigInt {
-    // Beyond these it is nearer to zero than to a unit.
+    // With more places it is closer to zero than to a unit.
     let digits = number.bits() * 302 / 1000 + 2;
     let Some(places) = u32::try_from(places)
         .ok()
@@ -154,7 +157,7 @@ fn before_point(number: &BigInt, more: bool, places: u64) -> BigInt {
     (times + u8::from(is_up)) * unit
 }
 
-/// A function of `math` by its name; unknown where it has to be asked.
+/// Folds a function of `math` by its name. Unknown if it must be asked.
 pub fn call(name: &str, arguments: &[Value]) -> Folded {
     if let ("floor" | "ceil" | "trunc", [value]) = (name, arguments) {
         return match value {
@@ -192,7 +195,7 @@ pub fn call(name: &str, arguments: &[Value]) -> Folded {
     }
 }
 
-/// The two values of `math.frexp` and `math.modf`.
+/// Returns the two values of `math.frexp` and `math.modf`.
 pub fn pair(name: &str, value: &Value) -> Option<[Value; 2]> {
     let x = real(value).ok()??;
     match name {
@@ -287,7 +290,8 @@ fn scaled(x: f64, exponent: &Integer) -> Folded {
     settled(math::ldexp(x, exponent.unwrap_or(far)))
 }
 
-/// `math.log` and its like of an integer beyond the range of floats, or with a base. `None` if it is neither.
+/// `math.log` and its variants, of an integer beyond the range of floats or with a base. `None` for
+/// other arguments.
 fn logarithm(name: &str, value: &Value, base: &[Value]) -> Option<Folded> {
     let of = |value: &Value| match (value, Integer::of(value)) {
         (_, Some(Integer::Big(number)))
@@ -333,15 +337,16 @@ fn log_of(name: &str, x: f64) -> Option<f64> {
     result.ok()
 }
 
-/// A positive integer as a number from a half to one, and the power of two that it is to be multiplied with.
+/// Returns a positive integer as a number from a half to one, and the power of two by which to
+/// multiply it.
 fn parts(number: &BigInt) -> (f64, f64) {
     let bits = number.bits();
     let drop = bits.saturating_sub(64);
     let high = number >> drop;
-    // A bit that was dropped decides between two floats.
+    // A dropped bit may decide between two floats.
     let is_rounded = number.trailing_zeros().is_some_and(|zeros| zeros < drop);
     let high = high.to_u64().unwrap_or_default() | u64::from(is_rounded);
-    #[allow(clippy::cast_precision_loss)] // Rounding is what is wanted.
+    #[allow(clippy::cast_precision_loss)] // Rounding is intended.
     match (high as f64 / 2_f64.powi(64), (drop + 64) as f64) {
         (1.0, exponent) => (0.5, exponent + 1.0),
         parts => parts,
@@ -384,7 +389,7 @@ fn of_one(name: &str, x: f64) -> Folded {
         "exp2" => math::exp2,
         "expm1" => math::expm1,
         "fabs" => math::fabs,
-        // Of 24 and above `pymath` and CPython go the same way; 23 is in CPython's table, too.
+        // From 24 on, `pymath` and CPython compute it alike. CPython's table also contains 23.
         "gamma" if x == 23.0 => return float(1_124_000_727_777_607_680_000.0),
         "gamma" => math::gamma,
         "lgamma" => math::lgamma,
@@ -401,8 +406,8 @@ fn of_one(name: &str, x: f64) -> Folded {
     settled(function(x))
 }
 
-/// The cube root as glibc computes it up to 2.40, which is not always the nearest float. (Rust's own is, and hides that of
-/// the system.)
+/// Returns the cube root as glibc up to 2.40 computes it, which is not always the nearest float.
+/// (Rust's own is, and hides the system's function.)
 fn cube_root(x: f64) -> f64 {
     const FACTORS: [f64; 5] = [
         1.0 / 1.587_401_051_968_199_5,
@@ -424,7 +429,7 @@ fn cube_root(x: f64) -> f64 {
         return x;
     }
     let (mantissa, exponent) = math::frexp(x.abs());
-    // a - (b - (c - …) * m) * m, the first two added.
+    // a - (b - (c - …) * m) * m, with the first two added.
     let inner = POLYNOMIAL[2..].iter().rev().copied();
     let inner = inner.reduce(|inner, factor| factor - inner * mantissa);
     let start = POLYNOMIAL[0] + (POLYNOMIAL[1] - inner.unwrap_or(0.0) * mantissa) * mantissa;

@@ -1,8 +1,8 @@
-//! What can be computed when the values are known, as a compiler folds constants: operators,
-//! comparisons and truth, subscripts and slices, the text of values, and functions of numbers.
+//! Operations that can be computed on known values, as a compiler folds constants: operators,
+//! comparisons and truth, subscripts and slices, values as text, and functions of numbers.
 //!
-//! The norm is CPython 3.11.7, the words of its exceptions included. Whatever would ask a class of the
-//! program, or takes more room than the limits here, is [`Folded::Unknown`].
+//! The reference is CPython 3.11.7, including its exception messages. An operation that would ask a
+//! class of the program, or that exceeds the limits here, is [`Folded::Unknown`].
 
 use crate::value::Value;
 
@@ -49,23 +49,23 @@ mod wide_codecs;
 pub use sorting::order_of;
 pub use str_layout::table;
 
-/// What became of an operation.
+/// The result of an operation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Folded {
     /// Its value.
     Value(Value),
-    /// It raises a builtin exception: kind and message, as CPython 3.11 words it. The message is what
-    /// `str` gives: the argument of a `KeyError` is the key itself.
+    /// It raises a builtin exception: class and message, with the wording of CPython 3.11. The
+    /// message is what `str` returns. The argument of a `KeyError` is the key itself.
     Raise(&'static str, String),
-    /// It cannot be folded: a machine has to look for methods, or ask.
+    /// It cannot be folded: a machine must look up methods, or ask.
     Unknown,
 }
 
-/// Most bits of an integer that is computed.
+/// Maximum bits of a computed integer.
 const MOST_BITS: u64 = 1 << 17;
-/// Most bytes of a text, and most items times eight of a tuple, that is computed.
+/// Maximum bytes of a computed string, and maximum of eight times the items of a computed tuple.
 pub(crate) const MOST_BYTES: usize = 1 << 20;
-/// How deep containers in containers are followed.
+/// Maximum depth of nested containers.
 const MOST_DEPTH: usize = 100;
 
 impl Folded {

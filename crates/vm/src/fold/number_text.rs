@@ -1,13 +1,13 @@
-//! The text of numbers, as `repr` gives it.
+//! Numbers as text, as `repr` writes them.
 
 use num_bigint::BigInt;
 
-/// Most decimal digits that CPython 3.11.7 writes of an integer.
+/// Maximum decimal digits of an integer that CPython 3.11.7 converts.
 pub const MOST_DIGITS: usize = 4300;
 
-/// The decimal text of an integer; `None` where it has more digits than CPython writes.
+/// Returns the decimal text of an integer. `None` if it has more digits than CPython converts.
 pub fn integer(value: &BigInt) -> Option<String> {
-    // 4300 digits are less than 14285 bits.
+    // 4300 digits are fewer than 14285 bits.
     if value.bits() > 14_285 {
         return None;
     }
@@ -40,8 +40,8 @@ pub fn complex(real: f64, imag: f64) -> String {
     text
 }
 
-/// The shortest digits that read back as the same float, with an exponent. Of two that are equally near it
-/// is the even one, as in CPython.
+/// Returns the shortest digits that parse to the same float, with an exponent. Of two equally near
+/// ones it chooses the even one, as CPython does.
 fn shortest(value: f64) -> String {
     let short = format!("{value:e}");
     let digits = short
@@ -56,7 +56,7 @@ fn shortest(value: f64) -> String {
     }
 }
 
-/// Writes the shortest digits that read back as the same float. `point`: whole numbers get `.0`.
+/// Writes the shortest digits that parse to the same float. `point`: whole numbers get `.0`.
 fn write_float(text: &mut String, value: f64, point: bool) {
     if value.is_nan() {
         text.push_str("nan");

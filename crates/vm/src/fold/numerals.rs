@@ -1,4 +1,4 @@
-//! Numbers that are read from texts: `int(text)`, `int(text, base)` and `float(text)`.
+//! Numbers parsed from text: `int(text)`, `int(text, base)` and `float(text)`.
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,10 +9,10 @@ use super::Folded;
 use super::str_beyond_ascii::decimal_digit;
 use crate::value::Value;
 
-/// Most digits that CPython converts.
+/// Maximum digits that CPython converts.
 const MOST_DIGITS: usize = 4300;
 
-/// `int(text, base)`; `shown` is the text as its `repr`, for the message.
+/// `int(text, base)`. `shown` is the `repr` of the text, for the message.
 pub fn int(text: &str, base: i64, shown: &str) -> Folded {
     let Ok(wanted) = u32::try_from(base) else {
         return Folded::value_error("int() base must be >= 2 and <= 36, or 0");
@@ -64,7 +64,7 @@ pub fn int(text: &str, base: i64, shown: &str) -> Folded {
     }
 }
 
-/// `float(text)`; `shown` as in [`int`].
+/// `float(text)`. `shown` as in [`int`].
 pub fn float(text: &str, shown: &str) -> Folded {
     let text = &*in_ascii(text);
     let wrong = || Folded::value_error(format!("could not convert string to float: {shown}"));
@@ -81,13 +81,14 @@ pub fn float(text: &str, shown: &str) -> Folded {
     })
 }
 
-/// A NaN that is the same object as none before it: its payload is its own. That of `math.nan` has none.
+/// Returns a NaN with its own payload, so that it is a new object. `math.nan` has no payload.
 fn new_nan() -> f64 {
     static COUNT: AtomicU64 = AtomicU64::new(1);
     f64::from_bits(f64::NAN.to_bits() | COUNT.fetch_add(1, Ordering::Relaxed) & 0xffff_ffff)
 }
 
-/// With the digits and the white space of ASCII in place of others; what is neither stands in no number.
+/// Replaces digits and white space by those of ASCII. Other characters beyond ASCII are not valid
+/// in numbers.
 fn in_ascii(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return text.into();
@@ -100,7 +101,7 @@ fn in_ascii(text: &str) -> Cow<'_, str> {
     text.chars().map(plain).collect()
 }
 
-/// Without the white space around it.
+/// Removes surrounding white space.
 fn trimmed(text: &str) -> &str {
     text.trim_matches(|c: char| {
         matches!(
@@ -117,14 +118,15 @@ fn signed(text: &str) -> (bool, &str) {
     }
 }
 
-/// Digits whose underscores stand between two of them. `None` if that is not so, or there are other characters.
+/// Removes underscores between digits. `None` if an underscore is elsewhere, or there are other
+/// characters.
 fn without_underscores(text: &str, digit: impl Fn(char) -> bool) -> Option<String> {
     let parts: Vec<&str> = text.split('_').collect();
     let whole = |part: &&str| !part.is_empty() && part.chars().all(&digit);
     parts.iter().all(whole).then(|| parts.concat())
 }
 
-/// As [`without_underscores`] of a text with a point and an exponent.
+/// [`without_underscores`] for a text with a point and an exponent.
 fn underscored(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let between = |at: usize| {

@@ -1,17 +1,17 @@
-//! What is wrong with a regular expression, in the words of CPython 3.11's `re.error`.
+//! Errors in regular expressions, with the messages of CPython 3.11's `re.error`.
 //!
-//! The first error from the left is found, as CPython reads a pattern. Patterns of which nothing is said here may
-//! still be wrong: their look-behinds may have no fixed width.
+//! The first error from the left is found, in the order in which CPython parses a pattern. A
+//! pattern without an error here may still be invalid: its look-behinds may have variable width.
 
 /// Flag of `re.VERBOSE`.
 const VERBOSE: i64 = 64;
-/// Deepest nesting of groups that is read.
+/// Maximum depth of nested groups.
 const DEEPEST: usize = 100;
 
-/// What is wrong, and where, in characters.
+/// The message, and its position in characters.
 pub type PatternError = (String, usize);
 
-/// The first error of a pattern.
+/// Returns the first error of a pattern.
 pub fn pattern_error(pattern: &str, flags: i64) -> Option<PatternError> {
     let mut reader = Reader {
         chars: pattern.chars().collect(),
@@ -28,11 +28,11 @@ struct Reader {
     at: usize,
     verbose: bool,
     names: Vec<(String, usize)>,
-    /// Of each group, whether its closing parenthesis was read.
+    /// For each group, whether its closing parenthesis was read.
     complete: Vec<bool>,
 }
 
-/// An error, or `None` if reading ends because the pattern has what is not read here.
+/// An error, or `None` if the pattern contains something that is not parsed here.
 type Read<T> = Result<T, Option<PatternError>>;
 
 fn wrong<T>(what: impl Into<String>, at: usize) -> Read<T> {
@@ -71,7 +71,7 @@ impl Reader {
     }
 
     fn sequence(&mut self, depth: usize) -> Read<()> {
-        // Whether something stands before that can be repeated, and whether it is repeated already.
+        // Whether an item precedes that can be repeated, and whether it is already repeated.
         let (mut item, mut repeated) = (false, false);
         while let Some(c) = self.peek() {
             let here = self.at;
@@ -105,7 +105,7 @@ impl Reader {
                     repeated = true;
                     continue;
                 }
-                // Places in the text cannot be repeated.
+                // Assertions cannot be repeated.
                 '^' | '$' => {
                     self.at += 1;
                     (item, repeated) = (false, false);
@@ -130,7 +130,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Whether a number of repetitions stands behind an opening brace; it is read.
+    /// Reads the repetition bounds after an opening brace. Returns whether there are any.
     fn bounds(&mut self, brace: usize) -> Read<bool> {
         let start = self.at;
         if self.peek() == Some('}') {
@@ -202,7 +202,7 @@ impl Reader {
         }
     }
 
-    /// A character of a class or what stands for several: where it is written, and the character.
+    /// Reads a character of a class, or an escape for several: its position, and the character.
     fn member(&mut self, open: usize) -> Read<((usize, usize), Option<char>)> {
         let start = self.at;
         let Some(c) = self.peek() else {
@@ -269,7 +269,7 @@ impl Reader {
         }
     }
 
-    /// A group; whether it can be repeated.
+    /// Reads a group. Returns whether it can be repeated.
     fn group(&mut self, depth: usize) -> Read<bool> {
         let open = self.at;
         self.at += 1;
@@ -361,7 +361,7 @@ impl Reader {
         Ok(true)
     }
 
-    /// The name of a group up to what ends it, and where it starts.
+    /// Reads the name of a group up to its terminator. Returns it with its start.
     fn name(&mut self, end: char) -> Read<(String, usize)> {
         let start = self.at;
         let mut name = String::new();

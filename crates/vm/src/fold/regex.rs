@@ -1,7 +1,7 @@
-//! Regular expressions of Python's `re`, matched by `fancy-regex`: the same leftmost match with the same priorities.
+//! Python's `re`, matched by `fancy-regex`: the same leftmost match with the same priorities.
 //!
-//! A pattern is translated first, because the two write some things differently (`\Z`, a bracket in a class, white
-//! space in verbose patterns). What has no equal is [`None`]: the flag for locales.
+//! A pattern is translated first, because the syntaxes differ (`\Z`, a bracket in a class, white
+//! space in verbose patterns). The locale flag has no equivalent and gives [`None`].
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -24,12 +24,12 @@ const VERBOSE: i64 = 64;
 /// `re.ASCII`
 const ASCII: i64 = 256;
 
-/// Most steps back of one match.
+/// Maximum backtracking steps of one match.
 const MOST_STEPS: usize = 200_000;
-/// Compiled patterns that are kept.
+/// Maximum cached patterns.
 const MOST_KEPT: usize = 256;
 
-/// How a match has to lie.
+/// The required position of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Place {
     /// Anywhere from the start on (`search`).
@@ -38,7 +38,7 @@ pub enum Place {
     Start,
     /// From the start to the end (`fullmatch`).
     Whole,
-    /// At the start, but not empty: what may follow an empty match there.
+    /// At the start, but not empty: the match that may follow an empty match there.
     NotEmpty,
 }
 
@@ -50,15 +50,17 @@ pub struct TooLong;
 #[derive(Debug)]
 pub struct Pattern {
     regex: Regex,
-    /// Groups, the whole match apart.
+    /// Number of groups, without the whole match.
     pub groups: usize,
     /// Names of groups with their numbers, in order.
     pub names: Vec<(String, usize)>,
-    /// For each group, the first being 1, which closing parenthesis of the pattern is its own.
+    /// For each group, starting with group 1, the number of its closing parenthesis among those of
+    /// the pattern.
     closed: Vec<usize>,
 }
 
-/// A match: the span of each group in characters, the whole one first, and the number of the group that was closed last.
+/// A match: the span of each group in characters, the whole match first, and the number of the
+/// group that was closed last.
 pub type Found = (Vec<Option<(usize, usize)>>, Option<usize>);
 
 type Kept = HashMap<(String, i64, Place), Option<Rc<Pattern>>>;
@@ -67,7 +69,8 @@ thread_local! {
     static KEPT: RefCell<Kept> = RefCell::new(HashMap::new());
 }
 
-/// A pattern with flags as `re` numbers them. `None` if it has no equal, patterns with errors included.
+/// Returns a compiled pattern with flags as numbered in `re`. `None` if it has no equivalent, or is
+/// invalid.
 pub fn compiled(pattern: &str, flags: i64, place: Place) -> Option<Rc<Pattern>> {
     let wanted = (pattern.to_owned(), flags, place);
     if let Some(known) = KEPT.with_borrow(|kept| kept.get(&wanted).cloned()) {
@@ -120,7 +123,8 @@ fn compile(pattern: &str, flags: i64, place: Place) -> Option<Pattern> {
 }
 
 impl Pattern {
-    /// The match in a text from the character `start` on; an error where that takes too many steps.
+    /// Returns the match in a text from the character `start` on. An error if it takes too many
+    /// steps.
     pub fn find(&self, text: &str, start: usize) -> Result<Option<Found>, TooLong> {
         let Some(byte) = text
             .char_indices()
@@ -151,10 +155,10 @@ impl Pattern {
     }
 }
 
-/// A group that is open: its number, where it has one, and the flags behind it.
+/// An open group: its number, if it has one, and the flags after it.
 type Open = (Option<usize>, i64);
 
-/// Flags that letters stand for. `None` if one of them is none that is known.
+/// Returns the flags of letters. `None` if a letter is unknown.
 fn flags_of(letters: &str) -> Option<i64> {
     let bit = |letter| {
         Some(match letter {
@@ -172,13 +176,13 @@ fn flags_of(letters: &str) -> Option<i64> {
         .try_fold(0, |flags, letter| Some(flags | bit(letter)?))
 }
 
-/// Up to three octal digits at a start.
+/// Returns up to three octal digits at the start.
 fn octal(chars: &[char]) -> String {
     let digits = chars.iter().take(3);
     digits.take_while(|c| ('0'..='7').contains(*c)).collect()
 }
 
-/// A pattern in the words of `fancy-regex`.
+/// A pattern in the syntax of `fancy-regex`.
 struct Translated {
     text: String,
     flags: i64,
@@ -195,7 +199,7 @@ impl Translated {
             closed: Vec::new(),
         };
         let mut rest = pattern;
-        // Flags for the whole pattern stand at its start.
+        // Flags for the whole pattern are at its start.
         if let Some(inner) = rest.strip_prefix("(?")
             && let Some((letters, after)) = inner.split_once(')')
             && !letters.is_empty()
@@ -211,7 +215,7 @@ impl Translated {
 
     fn translate(&mut self, chars: &[char]) -> Option<()> {
         let (mut at, mut open, mut closings) = (0, Vec::<Open>::new(), 0);
-        // Whether something stands before that can be repeated, and whether it is repeated already.
+        // Whether an item precedes that can be repeated, and whether it is already repeated.
         let (mut item, mut repeated) = (false, false);
         while let Some(&c) = chars.get(at) {
             at += 1;
@@ -288,7 +292,7 @@ impl Translated {
         open.is_empty().then_some(())
     }
 
-    /// `?` or `+` behind a repetition.
+    /// Reads `?` or `+` after a repetition.
     fn lazy(&mut self, chars: &[char], at: usize) -> usize {
         match chars.get(at) {
             Some(c @ ('?' | '+')) => {
@@ -307,7 +311,7 @@ impl Translated {
         }
     }
 
-    /// What stands behind a backslash; how many characters that are.
+    /// Translates the escape after a backslash. Returns its number of characters.
     fn escape(&mut self, chars: &[char], at: usize, in_class: bool) -> Option<usize> {
         let c = *chars.get(at)?;
         match c {
@@ -317,7 +321,7 @@ impl Translated {
                 self.text.push_str(&ascii::class(c, in_class)?);
                 Some(1)
             }
-            // Marks are no characters of words, separators of records are white space.
+            // Combining marks are not word characters, record separators are white space.
             'w' | 'W' | 's' | 'S' => {
                 let members = match c {
                     'w' | 'W' => r"\p{L}\p{N}_",
@@ -354,7 +358,7 @@ impl Translated {
                 self.literal(char::from_u32(u32::from_str_radix(&code, 16).ok()?)?);
                 Some(1 + digits)
             }
-            // An octal number: in a class always, elsewhere with a zero or three digits.
+            // An octal number: always in a class, elsewhere with a leading zero or three digits.
             '0'..='7' if in_class || c == '0' || octal(&chars[at..]).len() == 3 => {
                 let digits = octal(&chars[at..]);
                 let code = u32::from_str_radix(&digits, 8).ok()?;
@@ -366,7 +370,8 @@ impl Translated {
                     .iter()
                     .take_while(|c| c.is_ascii_digit())
                     .collect();
-                // Three digits may be an octal code, and a group has to be complete before it is named.
+                // Three digits may be an octal code, and a group must be closed before a reference
+                // to it.
                 let group: usize = number.parse().ok().filter(|n| *n < 100)?;
                 if *self.closed.get(group - 1)? == 0 {
                     return None;
@@ -382,7 +387,7 @@ impl Translated {
         }
     }
 
-    /// What stands behind an opening bracket; where it ends.
+    /// Translates a class after its opening bracket. Returns its end.
     fn class(&mut self, chars: &[char], mut at: usize) -> Option<usize> {
         self.text.push('[');
         if chars.get(at) == Some(&'^') {
@@ -401,7 +406,7 @@ impl Translated {
                 '\\' => at += self.escape(chars, at, true)?,
                 '-' => {
                     let edge = at == first + 1 || chars.get(at) == Some(&']');
-                    // A class such as `\w` is no end of a range.
+                    // A class such as `\w` does not begin a range.
                     let after_class = matches!(
                         chars.get(at.wrapping_sub(3)..at - 1),
                         Some(['\\', 'd' | 'D' | 'w' | 'W' | 's' | 'S'])
@@ -416,7 +421,8 @@ impl Translated {
         }
     }
 
-    /// What stands behind an opening parenthesis; how many characters of that were taken.
+    /// Translates the beginning of a group after its parenthesis. Returns the number of characters
+    /// read.
     fn group(&mut self, chars: &[char], at: usize, open: &mut Vec<Open>) -> Option<usize> {
         if chars.get(at) != Some(&'?') {
             self.closed.push(0);
@@ -442,7 +448,7 @@ impl Translated {
             return Some(name.len() + 4);
         }
         if let Some(name) = rest.strip_prefix('(') {
-            // A condition: whether a group that stands before has matched.
+            // A condition: whether an earlier group has matched.
             let (name, _) = name.split_once(')')?;
             let named = self.names.iter().find(|(known, _)| known == name);
             let group = match named {
@@ -474,11 +480,11 @@ impl Translated {
         self.scoped(&rest, open)
     }
 
-    /// Flags for a group: `i:`, `s-m:`.
+    /// Translates the flags of a group: `i:`, `s-m:`.
     fn scoped(&mut self, rest: &str, open: &mut Vec<Open>) -> Option<usize> {
         let (letters, _) = rest.split_once(':')?;
         let (on, off) = letters.split_once('-').unwrap_or((letters, ""));
-        // `a` and `u` exclude each other, and only one can be meant.
+        // `a` and `u` exclude each other, and only one can be given.
         let (on, off) = (flags_of(on)?, flags_of(off)?);
         open.push((None, self.flags));
         self.flags = (self.flags | on) & !off;
@@ -498,7 +504,7 @@ impl Translated {
     }
 }
 
-/// `m}`, `m,n}`, `m,}` or `,n}`: the least number, the rest, and how many characters that are.
+/// `m}`, `m,n}`, `m,}` or `,n}`: the minimum, the rest, and the number of characters.
 fn bounds(chars: &[char]) -> Option<(String, String, usize)> {
     let end = chars.iter().take(12).position(|c| *c == '}')?;
     let inner: String = chars[..end].iter().collect();

@@ -1,6 +1,6 @@
-//! What `re.ASCII` makes of classes of characters and ends of words.
+//! Character classes and word boundaries under `re.ASCII`.
 
-/// The text for `fancy-regex` of what stands behind a backslash.
+/// Returns an escape in the syntax of `fancy-regex`.
 pub(super) fn class(c: char, in_class: bool) -> Option<String> {
     const WORD: &str = "[0-9A-Za-z_]";
     let members = match c.to_ascii_lowercase() {
@@ -8,7 +8,7 @@ pub(super) fn class(c: char, in_class: bool) -> Option<String> {
         'w' => "0-9A-Za-z_",
         's' => r" \t\n\r\x0b\x0c",
         'b' if in_class => return None,
-        // Between a character of a word and none.
+        // Between a word character and any other.
         _ => {
             let (ahead, behind) = match c {
                 'b' => ('!', '='),

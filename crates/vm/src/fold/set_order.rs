@@ -1,4 +1,4 @@
-//! The tables of sets from the hashes of their elements, see `SetTable` and [`Table`].
+//! Hash tables of sets from the hashes of their elements. See `SetTable` and [`Table`].
 
 use super::hash::{hash, hash_or_guess};
 use crate::value::hash_table::Table;
@@ -6,7 +6,7 @@ use crate::value::set_table::SetTable;
 use crate::value::{Elements, Heap, Key, Value};
 
 impl SetTable {
-    /// The table of elements that are put in one after the other. `None` if a hash is not known.
+    /// Returns the table of elements inserted one after the other. `None` if a hash is unknown.
     pub(crate) fn of(heap: &Heap, elements: &Elements) -> Option<Self> {
         let mut table = Self::default();
         for (key, value) in elements {
@@ -15,7 +15,7 @@ impl SetTable {
         Some(table)
     }
 
-    /// As [`Self::of`], with guessed hashes of those elements whose own are addresses.
+    /// [`Self::of`], with guessed hashes for the elements whose hashes are addresses.
     pub(crate) fn guessed(heap: &Heap, elements: &Elements) -> Self {
         let mut table = Self::default();
         for (key, value) in elements {
@@ -24,14 +24,14 @@ impl SetTable {
         table
     }
 
-    /// Puts an element in, if it is not there.
+    /// Inserts an element unless it is present.
     pub(crate) fn put(&mut self, heap: &Heap, key: &Key, value: &Value) {
         let (hash, is_known) = hash_or_guess(heap, value);
         self.guessed |= !is_known;
         self.add(key, value, hash);
     }
 
-    /// The table of the keys of a dict (`set(d)`).
+    /// Returns the table of the keys of a dict (`set(d)`).
     pub(crate) fn of_dict(heap: &Heap, keys: &Elements) -> Self {
         let mut table = Self::default();
         table.table.reserve(keys.len());
@@ -42,8 +42,8 @@ impl SetTable {
     }
 }
 
-/// The order of a set into which these values, all different, were put one after the other: indices of
-/// the values. `None` where a hash is not known.
+/// Returns the iteration order of a set into which these distinct values were inserted one after
+/// the other, as indices of the values. `None` if a hash is unknown.
 pub fn order(heap: &Heap, elements: &[Value]) -> Option<Vec<usize>> {
     let mut table = Table::default();
     for (at, element) in elements.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Slices: their bounds, and what they take of a sequence.
+//! Slices: their bounds, and the items that they select from a sequence.
 
 use num_bigint::BigInt;
 use num_traits::{One as _, Signed as _, Zero as _};
@@ -10,7 +10,7 @@ use crate::value::{Heap, Object, Value};
 /// The parts of a slice object.
 pub(super) type Parts<'a> = [&'a Value; 3];
 
-/// Where a slice begins and ends in a sequence, and how it steps.
+/// The start of a slice in a sequence, its step and its number of items.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Indices {
     pub(super) start: i64,
@@ -19,7 +19,7 @@ pub(super) struct Indices {
 }
 
 impl Indices {
-    /// The indices, in order.
+    /// Returns the indices, in order.
     pub(super) fn iter(self) -> impl Iterator<Item = usize> {
         let at = move |index: usize| {
             let offset = i64::try_from(index).unwrap_or(0) * self.step;
@@ -28,13 +28,13 @@ impl Indices {
         (0..self.count).map(at)
     }
 
-    /// The range of indices of a slice without a step.
+    /// Returns the range of indices of a slice without a step.
     fn plain(self) -> Option<std::ops::Range<usize>> {
         let start = usize::try_from(self.start).ok()?;
         (self.step == 1).then(|| start..start + self.count)
     }
 
-    /// The items of a sequence.
+    /// Returns the selected items of a sequence.
     pub(super) fn of<T: Clone>(self, items: &[T]) -> Vec<T> {
         self.iter()
             .filter_map(|at| items.get(at))
@@ -42,13 +42,13 @@ impl Indices {
             .collect()
     }
 
-    /// Whether it takes all of a sequence in its order.
+    /// Whether it selects all of a sequence in order.
     pub(super) fn is_whole(self, length: usize) -> bool {
         self.step == 1 && self.count == length
     }
 }
 
-/// A part of a slice: `None`, an integer, or an error.
+/// Converts a part of a slice: `None`, an integer, or an error.
 fn part(heap: &Heap, value: &Value) -> Result<Option<Integer>, Folded> {
     match (value, Integer::of(value)) {
         (Value::None, _) => Ok(None),
@@ -63,7 +63,7 @@ fn part(heap: &Heap, value: &Value) -> Result<Option<Integer>, Folded> {
     }
 }
 
-/// The parts as integers: start, stop, step.
+/// Converts the parts to integers: start, stop, step.
 fn parts(
     heap: &Heap,
     [start, stop, step]: Parts,
@@ -75,7 +75,7 @@ fn parts(
     Ok((part(heap, start)?, part(heap, stop)?, step))
 }
 
-/// The bounds of a slice in a sequence of this length.
+/// Returns the bounds of a slice in a sequence of this length.
 pub(super) fn indices(heap: &Heap, slice: Parts, length: usize) -> Result<Indices, Folded> {
     let (start, stop, step) = parts(heap, slice)?;
     let clamp = |value: Integer| match value {
@@ -157,7 +157,7 @@ impl Span {
         integer::normal(&self.start + at * &self.step).value()
     }
 
-    /// The item at an index, which may be negative.
+    /// Returns the item at an index, which may be negative.
     pub(super) fn get(&self, index: &Integer) -> Option<Value> {
         let mut index = index.big();
         if index.is_negative() {
@@ -166,7 +166,7 @@ impl Span {
         (!index.is_negative() && index < self.length).then(|| self.item(&index))
     }
 
-    /// The range that a slice takes of it.
+    /// Returns the range that a slice selects.
     pub(super) fn slice(&self, heap: &Heap, slice: Parts) -> Result<Object, Folded> {
         let (start, stop, step) = parts(heap, slice)?;
         let (lower, upper) = if step.is_negative() {
@@ -193,7 +193,7 @@ impl Span {
     }
 }
 
-/// What a slice takes of a text.
+/// Returns the characters that a slice selects.
 pub(super) fn of_text(text: &str, indices: Indices) -> String {
     if text.is_ascii() {
         let bytes = text.as_bytes();

@@ -1,19 +1,20 @@
-//! The order of values: what sorting them gives, where every comparison is known.
+//! The order of sorted values, if every comparison is known.
 
 use super::{CompareOp, Folded, MOST_DEPTH, compare::compare};
 use crate::value::{Heap, Object, Value};
 
-/// Most values that are sorted.
+/// Maximum values that are sorted.
 const MOST_VALUES: usize = 1 << 18;
 
-/// Places of `keys` in ascending (or `reverse`) order, equal ones as they stood; `None` where a comparison is not
-/// known, raises, or does not order all values (NaN, sets).
+/// Returns the indices of `keys` in ascending (or `reverse`) order, equal keys in their original
+/// order. `None` if a comparison is unknown, raises, or does not order all values (NaN, sets).
 pub fn order_of(heap: &Heap, keys: &[Value], reverse: bool) -> Option<Vec<usize>> {
     let mut left = MOST_PARTS;
     if keys.len() > MOST_VALUES || !keys.iter().all(|key| is_ordered(heap, key, 0, &mut left)) {
         return None;
     }
-    // By hand: a comparison can fail here, and the standard library may panic where values have no total order.
+    // By hand: a comparison can fail here, and the standard library may panic if values have no
+    // total order.
     let mut places: Vec<usize> = (0..keys.len()).collect();
     let mut spare = places.clone();
     let less = |a: usize, b: usize| {
@@ -43,10 +44,10 @@ pub fn order_of(heap: &Heap, keys: &[Value], reverse: bool) -> Option<Vec<usize>
     Some(places)
 }
 
-/// Whether any two values of this form are in an order, if they can be compared at all.
-/// Most parts that are looked at.
+/// Maximum parts that are examined.
 const MOST_PARTS: usize = 1_000_000;
 
+/// Whether any two values of this form are ordered, if they can be compared at all.
 fn is_ordered(heap: &Heap, value: &Value, depth: usize, left: &mut usize) -> bool {
     *left = left.saturating_sub(1);
     match value {

@@ -1,10 +1,10 @@
-//! Methods of texts with other characters than those of ASCII.
+//! Methods of strings with characters beyond ASCII.
 
 use super::Folded;
 use super::characters::{Case, Property, is, push};
 use crate::value::Value;
 
-/// A method without arguments.
+/// Folds a method without arguments.
 pub(super) fn plain(text: &str, name: &str) -> Folded {
     let all = |property: Property| {
         Folded::bool(!text.is_empty() && text.chars().all(|c| is(c, property)))
@@ -56,7 +56,8 @@ fn of(text: String) -> Folded {
     Folded::Value(Value::Str(text.into()))
 }
 
-/// Each character in the case that is chosen by its place in bytes and itself; as it is where none is.
+/// Converts each character to the case chosen by its byte index and itself. A character without a
+/// case stays.
 fn changed(text: &str, mut case: impl FnMut(usize, char) -> Option<Case>) -> Folded {
     let mut out = String::with_capacity(text.len());
     for (at, c) in text.char_indices() {
@@ -69,7 +70,7 @@ fn changed(text: &str, mut case: impl FnMut(usize, char) -> Option<Case>) -> Fol
     of(out)
 }
 
-/// Whether the sigma at a place stands at the end of a word: letters before it, and none after.
+/// Whether the sigma at an index ends a word: it has a letter before it and none after it.
 fn ends_word(text: &str, at: usize) -> bool {
     let counts = |c: &char| !is(*c, Property::Ignorable);
     let is_letter = |c: Option<char>| c.is_some_and(|c| is(c, Property::Cased));
@@ -77,7 +78,8 @@ fn ends_word(text: &str, at: usize) -> bool {
     is_letter(text[..at].chars().rev().find(counts)) && !is_letter(after.chars().find(counts))
 }
 
-/// The digit that a character of any script is. Those of a script stand together, from zero to nine.
+/// Returns the digit for a decimal character of any script. The digits of a script are consecutive,
+/// from zero to nine.
 pub(super) fn decimal_digit(c: char) -> Option<char> {
     let is_digit = |c: &char| is(*c, Property::Decimal);
     Some(c).filter(is_digit)?;
@@ -99,7 +101,7 @@ fn is_alphanumeric(c: char) -> bool {
     .any(|property| is(c, property))
 }
 
-/// Whether a text has letters of a case, and none of the other one or of titles.
+/// Whether a text has letters of a case, and none of the other case or of title case.
 fn is_of(text: &str, case: Property, other: Property) -> bool {
     text.chars().any(|c| is(c, case))
         && !text.chars().any(|c| is(c, other) || is(c, Property::Title))

@@ -1,10 +1,10 @@
-//! Methods of texts that fill them up to a width, and those that exchange characters.
+//! Methods of strings that pad them to a width, and methods that translate characters.
 
 use super::str_methods::{int, of, only};
 use super::{Folded, MOST_BYTES};
 use crate::value::{DictKind, Entries, Heap, Key, Object, Value};
 
-/// `str.maketrans(…)`: a dict of code points.
+/// `str.maketrans(…)`: returns a dict of code points.
 pub fn table(heap: &mut Heap, arguments: &[Value]) -> Folded {
     let code = |c: char| Value::Int(i64::from(u32::from(c)));
     let mut pairs = Vec::new();

@@ -1,6 +1,6 @@
-//! Methods of texts whose arguments are known.
+//! Methods of strings with known arguments.
 //!
-//! Positions count characters, as in Python. Arguments of unusual types are [`Folded::Unknown`].
+//! Positions count characters, as in Python. Arguments of unusual types give [`Folded::Unknown`].
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::str_layout::{expanded, filled, padded, translated};
 use super::str_search::{ends, looked_for, partitioned, replaced};
 use crate::value::{Heap, Value};
 
-/// Arguments of a call: by position, and by name.
+/// Arguments of a call: positional, and keyword.
 pub type Arguments<'a> = (&'a [Value], &'a [(Arc<str>, Value)]);
 
 /// `text.name(…)`.
@@ -71,7 +71,7 @@ pub fn method(heap: &mut Heap, text: &str, name: &str, arguments: Arguments<'_>)
     }
 }
 
-/// What Python takes for white space in a text.
+/// Whether Python treats a character of a string as white space.
 fn is_space(c: char) -> bool {
     c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
 }
@@ -102,7 +102,7 @@ fn flag(value: &Value) -> Option<bool> {
     int(value).map(|number| number != 0)
 }
 
-/// Methods without arguments.
+/// Folds methods without arguments.
 fn plain(text: &str, name: &str) -> Folded {
     let ascii = text.is_ascii();
     let all =
@@ -224,7 +224,7 @@ fn words(text: &str, most: usize) -> Vec<&str> {
     parts
 }
 
-/// The last word first.
+/// Returns the words, the last one first.
 fn words_from_right(text: &str, most: usize) -> Vec<&str> {
     let (mut parts, mut rest) = (Vec::new(), text.trim_end_matches(is_space));
     while !rest.is_empty() {

@@ -1,4 +1,4 @@
-//! Methods of texts that look for parts of them, and replace them.
+//! Methods of strings that search for parts, and replace them.
 
 use super::str_methods::{int, of};
 use super::type_name::type_name;
@@ -32,8 +32,8 @@ pub(super) fn replaced(text: &str, old: &str, new: &str, most: i64) -> Folded {
     }
 }
 
-/// The part of a text between two positions, and how many characters stand before it. `None` if it begins behind
-/// the end of the text; no answer where a bound is no number.
+/// Returns the part of a text between two positions, and the number of characters before it. The
+/// inner `None`: it begins after the end of the text. The outer one: a bound is not an integer.
 #[allow(clippy::option_option)]
 fn window<'a>(text: &'a str, bounds: &[Value]) -> Option<Option<(&'a str, usize)>> {
     let length = i64::try_from(text.chars().count()).ok()?;

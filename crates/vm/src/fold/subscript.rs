@@ -1,4 +1,4 @@
-//! Subscripts, slices and unpacking. What they change is in `change`.
+//! Subscripts, slices and unpacking. The `change` module modifies containers.
 
 use super::Folded;
 pub use super::change::{delete_item, set_item, slice_error};
@@ -11,17 +11,17 @@ use crate::value::{DictKind, Heap, Key, Object, Value};
 
 pub(super) const TOO_LARGE: &str = "cannot fit 'int' into an index-sized integer";
 
-/// What stands between the brackets.
+/// The index between the brackets.
 pub(super) enum Index<'a> {
     At(i64),
-    /// An integer beyond the size of any container.
+    /// An integer larger than any container.
     Large(Integer),
     Slice(Parts<'a>),
-    /// Something else, with the name of its type.
+    /// Any other value, by the name of its type.
     Other(String),
 }
 
-/// `None` where a class may define `__index__`.
+/// Classifies an index. `None` if a class may define `__index__`.
 pub(super) fn index<'a>(heap: &'a Heap, value: &Value) -> Option<Index<'a>> {
     if let Some(value) = Integer::of(value) {
         return Some(match value {
@@ -36,7 +36,7 @@ pub(super) fn index<'a>(heap: &'a Heap, value: &Value) -> Option<Index<'a>> {
     }
 }
 
-/// The position of an index in a sequence of this length.
+/// Returns the position of an index in a sequence of this length.
 pub(super) fn position(at: i64, length: usize) -> Option<usize> {
     if at < 0 {
         length.checked_sub(usize::try_from(at.unsigned_abs()).ok()?)
@@ -63,7 +63,7 @@ enum Taken {
     New(Object),
 }
 
-/// How the errors of a kind of sequence are worded: its name for an index out of range and the words
+/// The error messages of a kind of sequence: its name for an index out of range, and the words
 /// before the name of a wrong type.
 struct Words {
     out_of_range: &'static str,
@@ -91,7 +91,7 @@ const TUPLE: Words = Words {
     wrong_type: "tuple",
 };
 
-/// One item or a slice of a sequence with this length.
+/// Returns one item or a slice of a sequence with this length.
 fn take(
     heap: &Heap,
     words: &Words,
@@ -225,7 +225,7 @@ fn not_subscriptable(heap: &Heap, container: &Value) -> Folded {
     }
 }
 
-/// The position in a deque, which has indices but no slices.
+/// Returns the position in a deque, which supports indices but no slices.
 pub(super) fn deque_position(heap: &Heap, value: &Value, length: usize) -> Result<usize, Folded> {
     match index(heap, value).ok_or(Folded::Unknown)? {
         Index::At(at) => {
@@ -243,7 +243,7 @@ fn wrong_deque_index(name: &str) -> Folded {
 
 pub(super) fn dict_key(heap: &Heap, value: &Value) -> Result<Key, Folded> {
     match key(heap, value) {
-        // It is found by identity, which a value does not say.
+        // A NaN is found by identity, which a value does not contain.
         Ok(_) if has_nan(heap, value, 0) => Err(Folded::Unknown),
         Ok(key) => Ok(key),
         Err(HashError::Unhashable(message)) => Err(Folded::type_error(message)),
@@ -258,7 +258,7 @@ pub(super) fn missing(heap: &Heap, key: &Value) -> Folded {
     }
 }
 
-/// `a, b = values`, which has `got` items for `count` names; the value of success is `None`.
+/// `a, b = values`, with `got` items for `count` names. The value on success is `None`.
 pub fn unpack(got: usize, count: usize) -> Folded {
     if got < count {
         Folded::value_error(format!(
@@ -271,7 +271,7 @@ pub fn unpack(got: usize, count: usize) -> Folded {
     }
 }
 
-/// `a, *rest, b = values`, which has `got` items for `least` names beside the starred one; the value of
+/// `a, *rest, b = values`, with `got` items for `least` names beside the starred one. The value on
 /// success is `None`.
 pub fn unpack_starred(got: usize, least: usize) -> Folded {
     if got < least {
@@ -283,7 +283,7 @@ pub fn unpack_starred(got: usize, least: usize) -> Folded {
     }
 }
 
-/// `a, b = value` where the value is no iterable: the error. `Unknown` for what may be one.
+/// `a, b = value` if the value is not iterable: the error. `Unknown` if it may be iterable.
 pub fn unpack_scalar(heap: &Heap, value: &Value) -> Folded {
     let scalar = match (value, heap.object(value)) {
         (Value::Str(_) | Value::Bytes(_), _) => false,

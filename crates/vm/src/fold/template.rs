@@ -1,4 +1,4 @@
-//! Templates of texts: those of `str.format` and those of `text % values`, as literal parts and fields.
+//! Templates of `str.format` and of `text % values`, as literal parts and fields.
 
 use super::format::{Spec, leading};
 use crate::value::Value;
@@ -6,7 +6,7 @@ use crate::value::Value;
 /// A part of a template.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Part {
-    /// Text as it is.
+    /// Literal text.
     Text(String),
     /// A value.
     Field(Field),
@@ -15,17 +15,18 @@ pub enum Part {
 /// A field of a template.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field {
-    /// Which argument: its number or its name; empty for the next one.
+    /// The number or the name of the argument. Empty for the next one.
     pub name: String,
-    /// `s`, `r` or another conversion of the value before it is formatted.
+    /// The conversion of the value before it is formatted: `s`, `r` or another.
     pub conversion: Option<char>,
-    /// How it is formatted; nothing for its text alone.
+    /// The format. `None` for `str` alone.
     pub spec: Option<Spec>,
-    /// The letter of a `%` field; nothing in `str.format`.
+    /// The letter of a `%` field. `None` in `str.format`.
     pub letter: Option<char>,
 }
 
-/// The parts of a template of `str.format`. `None` if it has fields in fields, attributes or subscripts, or is none.
+/// Parses a template of `str.format`. `None` if it has nested fields, attributes or subscripts, or
+/// is invalid.
 pub fn braces(template: &str) -> Option<Vec<Part>> {
     let mut parts = Vec::new();
     let mut text = String::new();
@@ -81,8 +82,9 @@ pub fn braces(template: &str) -> Option<Vec<Part>> {
     (!mixed).then_some(parts)
 }
 
-/// A template of `str.format` with the fields that stand in formats of other fields filled in: `{:>{w}}` with `w` 5 is
-/// `{0:>5}`. `None` if there is no such field, or one that is not plain.
+/// Fills in the fields nested in the formats of other fields in a template of `str.format`:
+/// `{:>{w}}` with `w` 5 becomes `{0:>5}`. `None` if there is no nested field, or one that is not
+/// plain.
 pub fn filled_in(template: &str, value: impl Fn(&str) -> Option<String>) -> Option<String> {
     let (mut out, mut rest, mut next, mut nested) = (String::new(), template, 0, false);
     while let Some(at) = rest.find(['{', '}']) {
@@ -133,20 +135,21 @@ pub fn filled_in(template: &str, value: impl Fn(&str) -> Option<String>) -> Opti
     nested.then_some(out)
 }
 
-/// A field of a template of `text % values` as it is written.
+/// A field of a template of `text % values` as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PercentField {
-    /// The name in brackets.
+    /// The name in parentheses.
     pub name: Option<String>,
     /// The letter at its end.
     pub letter: char,
-    /// Where the name with its brackets begins, and where it ends.
+    /// Start and end of the name with its parentheses.
     pub head: (usize, usize),
-    /// Where the letter stands.
+    /// Position of the letter.
     pub end: usize,
 }
 
-/// The fields of a template of `text % values`. `None` if it has `*`, some fields with names and some without, or is none.
+/// Returns the fields of a template of `text % values`. `None` if it has `*`, if only some fields
+/// have names, or if it is invalid.
 pub fn percent_fields(template: &str) -> Option<Vec<PercentField>> {
     let mut fields: Vec<PercentField> = Vec::new();
     let mut at = 0;
@@ -190,8 +193,9 @@ pub fn percent_fields(template: &str) -> Option<Vec<PercentField>> {
     Some(fields)
 }
 
-/// A template of `text % values` with the widths and precisions that are values (`%*d`) written out, and the values that
-/// are left. `None` if there are none, or one is no integer.
+/// Writes out the widths and precisions that are values (`%*d`) in a template of `text % values`.
+/// Returns the template and the remaining values. `None` if there are none, or one is not an
+/// integer.
 pub fn starred(template: &str, values: &[Value]) -> Option<(String, Vec<Value>)> {
     if !template.contains('*') {
         return None;
@@ -232,7 +236,8 @@ pub fn starred(template: &str, values: &[Value]) -> Option<(String, Vec<Value>)>
     (stars > 0).then_some((out, left))
 }
 
-/// What CPython says of a template of `text % values` with a field that is none, and how many fields stand before it.
+/// Returns CPython's error message for an invalid field in a template of `text % values`, and the
+/// number of fields before it.
 pub fn percent_error(template: &str) -> Option<(String, usize)> {
     let mut before = 0;
     let mut chars = template.char_indices().peekable();
@@ -270,7 +275,7 @@ pub fn percent_error(template: &str) -> Option<(String, usize)> {
     None
 }
 
-/// The bytes of what stands in brackets, with them.
+/// Returns the byte length of a parenthesised name, with its parentheses.
 fn bracketed(text: &str) -> Option<usize> {
     let mut depth = 0;
     for (at, c) in text.char_indices() {
@@ -286,8 +291,8 @@ fn bracketed(text: &str) -> Option<usize> {
     None
 }
 
-/// The parts of a template of `text % values`. `None` if it has `*`, or is none. The precision of an integer is the
-/// number of its digits at least.
+/// Parses a template of `text % values`. `None` if it has `*`, or is invalid. The precision of an
+/// integer is its minimum number of digits.
 pub fn percents(template: &str) -> Option<Vec<Part>> {
     let mut parts = Vec::new();
     let mut text = String::new();
@@ -302,7 +307,7 @@ pub fn percents(template: &str) -> Option<Vec<Part>> {
         let (name, after) = match after.starts_with('(') {
             true => {
                 let (name, after) = after.split_at(bracketed(after)?);
-                // An empty name stands for none.
+                // An empty name is treated as no name.
                 let name = Some(&name[1..name.len() - 1]).filter(|name| !name.is_empty());
                 (name?, after)
             }
@@ -318,7 +323,7 @@ pub fn percents(template: &str) -> Option<Vec<Part>> {
             spec.precision = Some(precision.unwrap_or(0));
             after = rest;
         }
-        // Lengths of C say nothing.
+        // C length modifiers are ignored.
         after = after.strip_prefix(['h', 'l', 'L']).unwrap_or(after);
         let letter = after.chars().next()?;
         rest = after.get(1..)?;
@@ -331,7 +336,7 @@ pub fn percents(template: &str) -> Option<Vec<Part>> {
             'f' | 'F' | 'e' | 'E' | 'g' | 'G' => (letter, None),
             's' | 'r' | 'a' => ('s', Some(letter)),
             'c' => {
-                // It is one character, whatever the precision.
+                // It is one character, regardless of the precision.
                 spec.precision = None;
                 ('s', None)
             }

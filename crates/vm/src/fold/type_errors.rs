@@ -1,12 +1,14 @@
-//! Operators that raise a `TypeError` for the types of their operands, whatever the values are: `[1] % 2`, `{} - 1`.
+//! Operators that raise a `TypeError` for the types of their operands, regardless of their values:
+//! `[1] % 2`, `{} - 1`.
 //!
-//! What an operator of containers gives is not folded. Types of which too little is known decide nothing.
+//! Results of container operators are not folded. Types about which too little is known decide
+//! nothing.
 
 use super::type_name::type_name;
 use super::{BinaryOp, Folded};
 use crate::value::{DictKind, Heap, Object, Value, View};
 
-/// What operators know of a value.
+/// The kinds of values that operators distinguish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Number,
@@ -20,13 +22,13 @@ enum Kind {
     Dict,
     Counter,
     Deque,
-    /// Keys or items of a dict.
+    /// A view of the keys or items of a dict.
     Setlike,
-    /// Gives items one by one and has no operator: ranges, views of values, iterators.
+    /// An iterable without operators: a range, a view of values, an iterator.
     Iterable,
-    /// Has no operator and no items: `None`, functions, modules.
+    /// A value without operators and items: `None`, functions, modules.
     Plain,
-    /// A class, which has `|` alone.
+    /// A class, whose only operator is `|`.
     Class,
 }
 
@@ -76,12 +78,12 @@ impl Kind {
     }
 }
 
-/// Whether the type of a value has no `-`, `+` and `~`.
+/// Whether the type of a value has no unary `-`, `+` and `~`.
 pub(super) fn has_no_sign(heap: &Heap, value: &Value) -> bool {
     Kind::of(heap, value).is_some_and(|kind| !kind.is_number() && kind != Kind::Counter)
 }
 
-/// The error of `a op b`, where the types decide it.
+/// Returns the error of `a op b`, if the types decide it.
 pub(super) fn refused(heap: &Heap, op: BinaryOp, inplace: bool, a: &Value, b: &Value) -> Folded {
     let (Some(left), Some(right)) = (Kind::of(heap, a), Kind::of(heap, b)) else {
         return Folded::Unknown;
@@ -105,7 +107,7 @@ pub(super) fn refused(heap: &Heap, op: BinaryOp, inplace: bool, a: &Value, b: &V
         (BinaryOp::Multiply, left, _) if left.is_sequence() => {
             format!("can't multiply sequence by non-int of type '{b}'")
         }
-        // In place, a left operand with items is never that of the other's repetition.
+        // In place, the repetition of the right operand is not tried for a left operand with items.
         (BinaryOp::Multiply, left, right)
             if right.is_sequence()
                 && (!inplace || left.is_number() || matches!(left, Kind::Plain | Kind::Class)) =>
@@ -132,7 +134,7 @@ fn is_possible(op: BinaryOp, inplace: bool, left: Kind, right: Kind) -> bool {
     if op == BinaryOp::Or && (left == Class || right == Class) {
         return true;
     }
-    // `Counter() += x` asks `x` for items; a view of keys takes anything with items.
+    // `Counter() += x` iterates `x`; a view of keys accepts any iterable.
     if inplace && left == Counter || left == Setlike || right == Setlike {
         return !matches!(
             op,

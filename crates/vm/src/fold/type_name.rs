@@ -1,11 +1,11 @@
-//! Names of types, as CPython's messages give them.
+//! Names of types in CPython's messages.
 
 use std::borrow::Cow;
 
 use crate::value::{Class, DictKind, Heap, Iterator, Object, Value, View};
 
-/// Name of a value's type as messages have it: `collections.deque`, `NoneType`, `Account`. `None` where
-/// it is not known.
+/// Returns the name of a value's type as in messages: `collections.deque`, `NoneType`, `Account`.
+/// `None` if it is unknown.
 pub fn type_name<'a>(heap: &'a Heap, value: &Value) -> Option<Cow<'a, str>> {
     let name = match value {
         Value::None => "NoneType",
@@ -22,7 +22,7 @@ pub fn type_name<'a>(heap: &'a Heap, value: &Value) -> Option<Cow<'a, str>> {
     Some(Cow::Borrowed(name))
 }
 
-/// `__name__` of a value's type: the last part of [`type_name`].
+/// Returns `__name__` of a value's type: the last part of [`type_name`].
 pub fn class_name<'a>(heap: &'a Heap, value: &Value) -> Option<Cow<'a, str>> {
     let name = type_name(heap, value)?;
     if let Some(Object::Instance { class, .. }) = heap.object(value)
@@ -39,7 +39,7 @@ pub fn class_name<'a>(heap: &'a Heap, value: &Value) -> Option<Cow<'a, str>> {
     })
 }
 
-/// The library that a class of the runtime stands for a class of.
+/// Returns the library whose class a runtime class represents.
 pub(crate) fn library(class: &Class) -> Option<&str> {
     match class.attributes.get("__module__") {
         Some(Value::Str(module)) if matches!(&**module, "numpy" | "fractions") => Some(module),
@@ -47,7 +47,8 @@ pub(crate) fn library(class: &Class) -> Option<&str> {
     }
 }
 
-/// The module of a class that is written in C in CPython, where messages have it in front of the name.
+/// Returns the module of a class that CPython implements in C. Messages put it before the class's
+/// name.
 fn of_extension(class: &Class) -> Option<&str> {
     match class.attributes.get("__module__") {
         Some(Value::Str(module)) if matches!(&**module, "datetime" | "decimal") => Some(module),
@@ -90,7 +91,7 @@ fn of_object<'a>(heap: &'a Heap, object: &'a Object) -> Option<Cow<'a, str>> {
             _ => return None,
         },
         Object::Method { .. } => "method",
-        // A function of a module may be written in Python, and a dotted one may be a method.
+        // A module's function may be written in Python, and a dotted name may be a method.
         Object::Builtin(name) => match stream_class(name) {
             Some(class) => class,
             None if name.contains('.') => return None,
@@ -110,7 +111,7 @@ fn of_object<'a>(heap: &'a Heap, object: &'a Object) -> Option<Cow<'a, str>> {
     Some(Cow::Borrowed(name))
 }
 
-/// Kinds of iterators that are classes of `itertools`.
+/// Names of iterators that are classes of `itertools`.
 pub(crate) const ITERTOOLS: [&str; 18] = [
     "accumulate",
     "chain",
@@ -132,14 +133,14 @@ pub(crate) const ITERTOOLS: [&str; 18] = [
     "zip_longest",
 ];
 
-/// Classes of standard streams: of text, of bytes that are read, of bytes that are written.
+/// Classes of standard streams: of text, of bytes for reading, of bytes for writing.
 const STREAM_CLASSES: [&str; 3] = [
     "_io.TextIOWrapper",
     "_io.BufferedReader",
     "_io.BufferedWriter",
 ];
 
-/// The class of a standard stream. They stand among the builtins by their names.
+/// Returns the class of a standard stream. The streams are builtins, by their names.
 pub(crate) fn stream_class(name: &str) -> Option<&'static str> {
     Some(match name {
         "sys.stdin" | "sys.stdout" | "sys.stderr" => STREAM_CLASSES[0],
@@ -163,7 +164,7 @@ fn view_name(dict: &Object, view: View) -> Option<&'static str> {
     })
 }
 
-/// Name of the type of an iterator, where it is known.
+/// Returns the name of an iterator's type, if it is known.
 pub(crate) fn iterator_name(heap: &Heap, iterator: &Iterator) -> Option<&'static str> {
     Some(match iterator {
         Iterator::Sequence { of, .. } => match heap.get(*of) {
@@ -197,7 +198,7 @@ pub(crate) fn iterator_name(heap: &Heap, iterator: &Iterator) -> Option<&'static
     })
 }
 
-/// The type of what `reversed` gives for a value whose items are known.
+/// Returns the type of the result of `reversed` for a value with known items.
 pub(crate) fn reversed_name(heap: &Heap, of: &Value) -> &'static str {
     let of_dict = |dict: Option<&Object>, name| match dict {
         Some(Object::Dict(_, DictKind::Ordered)) => "odict_iterator",

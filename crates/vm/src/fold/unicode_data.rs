@@ -1,9 +1,9 @@
-//! What `unicodedata` of CPython 3.11 says of characters: directions, widths and numbers, as a table (`unicode_data.txt`) that
-//! `runs/plan_unicode.py` writes.
+//! Character data of CPython 3.11's `unicodedata`: directions, widths and numbers, from a table
+//! (`unicode_data.txt`) that `runs/plan_unicode.py` writes.
 
 use std::sync::OnceLock;
 
-/// Ranges of characters with something of each, in order.
+/// Ranges of characters with a value for each, in order.
 type Ranges<T> = Vec<(u32, u32, T)>;
 
 #[derive(Default)]
@@ -11,7 +11,7 @@ struct Data {
     directions: Ranges<&'static str>,
     widths: Ranges<&'static str>,
     mirrored: Ranges<()>,
-    /// The number of the first, and whether they are digits and decimals.
+    /// The numeric value of the first character, and whether they are digits and decimals.
     numbers: Ranges<(f64, bool, bool)>,
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn is_mirrored(c: char) -> bool {
     within(&data().mirrored, c).is_some()
 }
 
-/// `unicodedata.numeric`, with whether it is a digit and a decimal.
+/// `unicodedata.numeric`, and whether it is a digit and a decimal.
 pub(crate) fn numeric(c: char) -> Option<(f64, bool, bool)> {
     let (behind, (first, is_digit, is_decimal)) = within(&data().numbers, c)?;
     Some((first + f64::from(behind), is_digit, is_decimal))

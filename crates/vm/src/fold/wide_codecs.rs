@@ -1,9 +1,10 @@
-//! Texts in units of two or four bytes: UTF-16 and UTF-32.
+//! Encodings with units of two or four bytes: UTF-16 and UTF-32.
 
-/// What stands before a text whose encoding names no order of bytes.
+/// The byte order mark, for encodings whose name does not specify the byte order.
 const MARK: char = '\u{feff}';
 
-/// How many bytes a unit has, and whether the greatest comes first; the latter is `None` if a mark says it.
+/// Returns the bytes per unit, and whether the most significant byte comes first. The latter is
+/// `None` if the mark decides it.
 fn shape(encoding: &str) -> Option<(usize, Option<bool>)> {
     Some(match encoding {
         "utf-16" => (2, None),
@@ -16,7 +17,7 @@ fn shape(encoding: &str) -> Option<(usize, Option<bool>)> {
     })
 }
 
-/// A text as bytes, the mark before it where the encoding has one. `None` if the encoding is another one.
+/// Encodes a text, with the mark before it if the encoding has one. `None` for another encoding.
 pub(super) fn encode(text: &str, encoding: &str) -> Option<Vec<u8>> {
     let (size, order) = shape(encoding)?;
     let is_big = order.unwrap_or(false);
@@ -44,7 +45,7 @@ pub(super) fn encode(text: &str, encoding: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Bytes as a text. `None` if the encoding is another one, or the bytes are no text in it.
+/// Decodes bytes. `None` for another encoding, or if the bytes are invalid.
 pub(super) fn decode(bytes: &[u8], encoding: &str) -> Option<String> {
     let (size, order) = shape(encoding)?;
     if !bytes.len().is_multiple_of(size) {
@@ -77,7 +78,7 @@ pub(super) fn decode(bytes: &[u8], encoding: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// Values of CPython 3.11.
+    /// Values from CPython 3.11.
     #[test]
     fn texts_are_bytes_as_in_python() {
         let encoded = |encoding| encode("a\u{1f600}", encoding).unwrap();

@@ -1,19 +1,19 @@
-//! The text of annotations: `list[int]`, `int | None`, `typing.Optional[int]`.
+//! Annotations as text: `list[int]`, `int | None`, `typing.Optional[int]`.
 
 use crate::value::{Heap, Object, Value};
 
-/// How deep annotations in annotations are followed.
+/// Maximum depth of nested annotations.
 const MOST_DEPTH: usize = 100;
-/// Most bytes of a text.
+/// Maximum bytes of a text.
 const MOST_BYTES: usize = 1 << 20;
 
-/// What `list[int]` is: the class and a tuple of what stands in the brackets.
+/// Kind of `list[int]`. Its parts are the class and a tuple of the arguments in the brackets.
 pub(crate) const BUILTIN_ALIAS: &str = "GenericAlias";
-/// What a generic class of the program with its arguments is: the class.
+/// Kind of a generic class of the program with its arguments. Its part is the class.
 pub(crate) const GENERIC_ALIAS: &str = "_GenericAlias";
-/// What `int | None` is: its members.
+/// Kind of `int | None`. Its parts are its members.
 pub(crate) const UNION: &str = "UnionType";
-/// What subscripts of names of `typing` are; other names give a [`GENERIC_ALIAS`].
+/// Kinds of subscripts of `typing` names. Other names give a [`GENERIC_ALIAS`].
 pub(crate) const OF_TYPING: [(&str, &str); 6] = [
     ("typing.Optional", "_UnionGenericAlias"),
     ("typing.Union", "_UnionGenericAlias"),
@@ -23,12 +23,13 @@ pub(crate) const OF_TYPING: [(&str, &str); 6] = [
     ("collections.abc.Callable", "_CallableGenericAlias"),
 ];
 
-/// Whether an object whose class has this name is an annotation out of `typing`.
+/// Whether an object whose class has this name is an annotation from `typing`.
 pub(crate) fn is_of_typing(class: &str) -> bool {
     class == GENERIC_ALIAS || OF_TYPING.iter().any(|(_, known)| *known == class)
 }
 
-/// A class or an annotation as others show it. `None` if it is unknown here, too deep, or too long.
+/// Returns the text of a class or an annotation inside others. `None` if it is unknown, too deep,
+/// or too long.
 pub(crate) fn type_text(heap: &Heap, value: &Value) -> Option<String> {
     type_text_at(heap, value, 0).filter(|text| text.len() <= MOST_BYTES)
 }
@@ -77,7 +78,7 @@ fn type_text_at(heap: &Heap, value: &Value, depth: usize) -> Option<String> {
     }
 }
 
-/// The texts of several annotations. The class of `None` is `None` in a union alone.
+/// Joins the texts of several annotations. The class of `None` is written `None` only in a union.
 fn joined(heap: &Heap, items: &[Value], between: &str, depth: usize) -> Option<String> {
     let mut whole = String::new();
     for (at, item) in items.iter().enumerate() {
@@ -95,7 +96,7 @@ fn joined(heap: &Heap, items: &[Value], between: &str, depth: usize) -> Option<S
     Some(whole)
 }
 
-/// The text of an annotation; nothing for other values, and where nobody here knows it.
+/// Returns the text of an annotation. `None` for other values, and if the text is unknown.
 pub(crate) fn annotation_text(heap: &Heap, value: &Value) -> Option<String> {
     let is_annotation = match heap.object(value)? {
         Object::Special { kind, .. } => matches!(*kind, BUILTIN_ALIAS | GENERIC_ALIAS | UNION),

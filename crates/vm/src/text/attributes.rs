@@ -1,11 +1,11 @@
-//! Which attributes of an instance a trace shows: those of classes of the program, read as the tracer
-//! reads them.
+//! The attributes of an instance that a trace shows: those of the program's classes, read as the
+//! tracer reads them.
 
 use crate::fold::compare::is_exception;
 use crate::value::{Attributes, Class, Heap, Object, ObjectId, Value};
 
-/// Names and values, in the order of the text: slots and fields, those of base classes first, then the
-/// rest. Empty where none are shown.
+/// Returns names and values in the order of the text: slots and fields, those of base classes
+/// first, then the rest. Empty if none are shown.
 pub(super) fn shown<'a>(
     heap: &'a Heap,
     class: ObjectId,
@@ -29,7 +29,8 @@ pub(super) fn shown<'a>(
         found.extend(fields(heap, of, base));
     }
     let in_slots = found.len();
-    // The class that gives its instances a dict has `__dict__` lead to it, but for one that binds that name itself.
+    // `__dict__` of the class that gives its instances a dict leads to that dict, unless the class
+    // binds the name itself.
     let giver = bases().find(|of| of.builtin.is_none() && of.slots.is_none());
     let is_hidden = giver.is_some_and(|of| of.attributes.contains_key("__dict__"));
     for (name, value) in attributes {
@@ -37,7 +38,7 @@ pub(super) fn shown<'a>(
             break;
         }
         let known = found[..in_slots].iter().any(|(slot, _)| *slot == &**name);
-        // The arguments of an exception are no part of its dict.
+        // The arguments of an exception are not in its `__dict__`.
         let hidden = matches!(&**name, "args" | " filename") && is_exception(heap, class);
         if !known && !hidden {
             found.push((name, value));
@@ -55,7 +56,7 @@ fn as_class(heap: &Heap, id: ObjectId) -> Option<&Class> {
     }
 }
 
-/// Names of the slots that a class itself adds, in the order that CPython gives them.
+/// Returns the names of the slots that a class itself adds, in CPython's order.
 fn slots(class: &Class) -> Vec<String> {
     let mut names: Vec<String> = class
         .slots
@@ -67,7 +68,7 @@ fn slots(class: &Class) -> Vec<String> {
     names
 }
 
-/// The fields of a `namedtuple`, which lie in the tuple.
+/// Returns the fields of a `namedtuple`, which are stored in the tuple.
 fn fields<'a>(
     heap: &'a Heap,
     class: &'a Class,
@@ -88,7 +89,7 @@ fn fields<'a>(
     }
 }
 
-/// Whether a class of a library is initialised by code in Python: names with an underscore are its own.
+/// Whether Python code initialises a library class. Its names with an underscore are then internal.
 fn has_init(heap: &Heap, class: &Class) -> bool {
     let init = class.attributes.get("__init__");
     matches!(
@@ -104,7 +105,7 @@ fn is_shown(name: &str, private: bool) -> bool {
             || !private && !name.ends_with('_'))
 }
 
-/// Whether a name can stand in a program.
+/// Whether a name is valid as an identifier.
 pub(super) fn is_identifier(name: &str) -> bool {
     name.chars().all(|c| c == '_' || c.is_alphanumeric())
         && !name.starts_with(|c: char| c.is_numeric())

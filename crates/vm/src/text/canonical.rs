@@ -17,22 +17,24 @@ use crate::value::{
 const MOST_CHARS: usize = 512;
 const MOST_ITEMS: usize = 256;
 const MOST_DEPTH: usize = 8;
-/// Instances of one value that show their attributes.
+/// Maximum instances of one value whose attributes are shown.
 const MOST_INSTANCES: usize = 32;
 const MOST_BITS: u64 = 2048;
-/// Where a text ends that no trace has room for: a list of one list 256 times over is tiny but endless.
+/// Length at which a text is cut off, more than any trace has room for: a list of one list, nested
+/// 256 times, is tiny, but its text is endless.
 const MOST_BYTES: usize = 16 << 20;
-/// Most objects of a text that is kept.
+/// Maximum objects of a cached text.
 const MOST_PARTS: usize = 2048;
 
-/// The canonical text of a value. A text of more than 16 MiB, for which no trace has room, is cut off.
+/// Returns the canonical text of a value. A text of more than 16 MiB, for which no trace has room,
+/// is cut off.
 pub fn canonical(heap: &Heap, value: &Value) -> String {
     let mut writer = Writer::new(heap, None);
     writer.value(value, 0);
     writer.out
 }
 
-/// The canonical text of a value as a step holds it: what is short takes no memory of its own.
+/// Returns the canonical text of a value as stored in a step. A short text allocates no memory.
 pub(super) fn canonical_text(heap: &Heap, value: &Value) -> Text {
     match value {
         Value::None => Text::new_static("None"),
@@ -43,15 +45,16 @@ pub(super) fn canonical_text(heap: &Heap, value: &Value) -> Text {
     }
 }
 
-/// The canonical text of a value, and the lists, sets, dicts and instances whose texts begin in it, in their order. Those
-/// in a set, which has no order, are left out.
+/// Returns the canonical text of a value, and the lists, sets, dicts and instances whose texts
+/// begin in it, in order. Those inside a set are left out, because it has no order.
 pub fn canonical_with_objects(heap: &Heap, value: &Value) -> (String, Vec<ObjectId>) {
     let mut writer = Writer::new(heap, Some(Vec::new()));
     writer.value(value, 0);
     (writer.out, writer.objects.unwrap_or_default())
 }
 
-/// The canonical text of a value, and all objects that it follows from. `None` if it follows from more.
+/// Returns the canonical text of a value, and all objects on which it depends. `None` in place of
+/// the objects if it depends on something else.
 pub(super) fn canonical_with_parts(heap: &Heap, value: &Value) -> (String, Option<Vec<ObjectId>>) {
     let mut writer = Writer::new(heap, None);
     writer.parts = Some(Vec::new());
@@ -62,17 +65,18 @@ pub(super) fn canonical_with_parts(heap: &Heap, value: &Value) -> (String, Optio
 struct Writer<'a> {
     heap: &'a Heap,
     out: String,
-    /// The containers that are being written.
+    /// The containers being written.
     seen: Vec<ObjectId>,
     /// Instances whose attributes were shown.
     instances: usize,
-    /// Objects whose texts began, where they are wanted.
+    /// Objects whose texts began, if requested.
     objects: Option<Vec<ObjectId>>,
-    /// Objects that the text follows from, where they are wanted and nothing else decides.
+    /// Objects on which the text depends, if requested and if it depends on nothing else.
     parts: Option<Vec<ObjectId>>,
 }
 
-/// Whether a function of the runtime stands for a method that CPython tells its class: bound, it is of another type.
+/// Whether a runtime function represents a method that receives its class in CPython. Bound, it is
+/// of another type.
 fn takes_its_class(heap: &Heap, function: &Value) -> bool {
     const OF_PATTERNS: [&str; 6] = ["finditer", "fullmatch", "match", "search", "sub", "subn"];
     let Some(Object::Function(function)) = heap.object(function) else {
@@ -95,7 +99,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The text follows from these objects, too.
+    /// Adds objects on which the text depends.
     fn follows_from(&mut self, ids: &[ObjectId]) {
         if let Some(parts) = &mut self.parts {
             match parts.len() + ids.len() <= MOST_PARTS {
@@ -105,7 +109,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The text of an object begins.
+    /// Records that the text of an object begins here.
     fn begin(&mut self, id: ObjectId) {
         if let Some(objects) = &mut self.objects {
             objects.push(id);
@@ -124,7 +128,7 @@ impl<'a> Writer<'a> {
             Value::None => self.put("None"),
             Value::Bool(true) => self.put("True"),
             Value::Bool(false) => self.put("False"),
-            // Writing to a text cannot fail.
+            // Writing to a `String` cannot fail.
             Value::Int(value) => drop(write!(self.out, "{value}")),
             Value::BigInt(value) if value.bits() <= MOST_BITS => self.put(&value.to_string()),
             Value::BigInt(value) => {
@@ -157,7 +161,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Says how many were left out.
+    /// Writes the number of omitted items.
     fn cut(&mut self, count: usize, most: usize) {
         if count > most {
             self.put(&format!("...<{} more>", count - most));
@@ -225,7 +229,7 @@ impl<'a> Writer<'a> {
             Object::Module(_) => self.put("<module>"),
             Object::Opaque { class, .. } if &**class == UNKNOWN_MODULE => self.put("<module>"),
             Object::Opaque { .. } if self.heap.stand_ins.contains_key(&id) => self.put("<StandIn>"),
-            // A function in CPython, and a class here.
+            // It is a function in CPython, and a class here.
             Object::Class(class)
                 if class.library == Some("typing") && &*class.name == "NamedTuple" =>
             {
@@ -304,7 +308,7 @@ impl<'a> Writer<'a> {
         if count == 0 {
         } else if self.is_closed(id, depth) {
             self.put("...");
-            // Not the comma of a tuple with one item.
+            // Closes without the comma of a one-item tuple.
             return self.put(&closing[closing.len() - 1..]);
         } else {
             self.seen.push(id);
@@ -331,7 +335,7 @@ impl<'a> Writer<'a> {
         self.cut(count, MOST_ITEMS);
     }
 
-    /// Whether a container is too deep or inside itself.
+    /// Whether a container is nested too deeply or inside itself.
     fn is_closed(&self, id: ObjectId, depth: usize) -> bool {
         depth >= MOST_DEPTH || self.seen.contains(&id)
     }
@@ -345,7 +349,7 @@ impl<'a> Writer<'a> {
         }
         self.seen.push(id);
         self.put("{");
-        // As in `data/python/sandbox/tracer.py`: what `exec` puts into the globals of a text.
+        // As in `data/python/sandbox/tracer.py`: `exec` adds it to the globals of its source.
         let hidden = entries.get_full(&NameKey("__builtins__"));
         let hidden = hidden.filter(|(_, _, (_, value))| {
             matches!(self.heap.object(value), Some(Object::Module(module)) if &**module == "builtins")
@@ -396,7 +400,8 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Elements of a set in their own order, where they have one that asks no program.
+/// Returns the elements of a set in ascending order. `None` if they have none, or if it depends on
+/// the program.
 fn sorted<'e>(heap: &Heap, elements: &'e Elements) -> Option<Vec<&'e Value>> {
     let items = || elements.values();
     let is_int = |item: &Value| matches!(item, Value::Int(_) | Value::BigInt(_));

@@ -1,7 +1,7 @@
-//! Canonical texts of objects, kept from one step of a trace to the next.
+//! A cache of the canonical texts of objects from one step of a trace to the next.
 //!
-//! Between two steps little changes. A text follows from the objects in it, so it is written again only where one of them
-//! may have been changed.
+//! Little changes between two steps. A text depends on the objects in it, so it is written again
+//! only if one of them may have changed.
 
 use std::collections::HashMap;
 
@@ -12,29 +12,30 @@ use codexec_trace::Text;
 use super::canonical::{canonical_text, canonical_with_parts};
 use crate::value::{Heap, Object, ObjectId, Value};
 
-/// Most bytes of all texts that are kept.
+/// Maximum bytes of all cached texts.
 const MOST_BYTES: usize = 4 << 20;
 
-/// A text, and what it follows from.
+/// A text, and the objects on which it depends.
 #[derive(Debug, Clone)]
 struct Kept {
     text: Text,
     parts: Vec<ObjectId>,
-    /// When it was written.
+    /// The moment at which it was written.
     moment: u32,
 }
 
-/// The texts of a trace.
+/// The cached texts of a trace.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct KeptTexts {
     texts: HashMap<ObjectId, Kept, RandomState>,
     bytes: usize,
-    /// Number of the modules whose classes are shown in another way than those of others.
+    /// Number of modules whose classes are shown differently from others.
     modules: usize,
 }
 
 impl KeptTexts {
-    /// The canonical text of a value at a moment, which has come for all objects before it is asked.
+    /// Returns the canonical text of a value at `moment`, which the heap has reached before the
+    /// call.
     pub(crate) fn text(&mut self, heap: &Heap, value: &Value, moment: u32) -> Text {
         let Value::Object(id) = value else {
             return canonical_text(heap, value);

@@ -1,8 +1,8 @@
-//! `repr` and `ascii` of texts and bytes.
+//! `repr` and `ascii` of strings and bytes.
 
 use unicode_general_category::{GeneralCategory, get_general_category};
 
-/// `repr` of a text.
+/// Writes `repr` of a string.
 pub fn text(out: &mut String, text: &str) {
     let is_plain = |byte: u8| (b' '..=b'~').contains(&byte) && byte != b'\'' && byte != b'\\';
     if text.bytes().all(is_plain) {
@@ -31,13 +31,14 @@ pub fn text(out: &mut String, text: &str) {
     out.push(quote);
 }
 
-/// `repr` of bytes.
+/// Writes `repr` of bytes.
 pub fn bytes(out: &mut String, bytes: &[u8]) {
     let quote = quote(bytes.contains(&b'\''), bytes.contains(&b'"'));
     escaped(out, bytes, quote, quote);
 }
 
-/// The bytes within the `repr` of a bytearray: a single quote is escaped between double ones, too.
+/// Writes the bytes inside the `repr` of a bytearray. It also escapes a single quote between double
+/// quotes.
 pub fn bytearray(out: &mut String, bytes: &[u8]) {
     let quote = quote(bytes.contains(&b'\''), bytes.contains(&b'"'));
     escaped(out, bytes, quote, '\'');
@@ -63,7 +64,7 @@ fn escaped(out: &mut String, bytes: &[u8], quote: char, hidden: char) {
     out.push(quote);
 }
 
-/// A text with escapes for everything beyond ASCII.
+/// Returns a text with all characters beyond ASCII escaped.
 pub fn to_ascii(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
@@ -89,7 +90,8 @@ fn escape(out: &mut String, character: char) {
     });
 }
 
-/// Whether `repr` shows a character as it is. The table is that of Unicode 14.0, as in CPython 3.11.
+/// Whether `repr` shows a character unescaped. The table is that of Unicode 14.0, as in CPython
+/// 3.11.
 fn is_printable(character: char) -> bool {
     use GeneralCategory as Is;
     if character.is_ascii() {

@@ -7,16 +7,17 @@ use crate::fold::{CompareOp, Folded, number_text};
 use crate::value::set_table::SetTable;
 use crate::value::{Class, DictKind, Elements, Entries, Heap, Object, ObjectId, Value, View};
 
-/// Most bytes of a text. A list of one list twice, thirty deep, is small but its text is not.
+/// Maximum bytes of a text. A list that holds one list twice, thirty levels deep, is small but its
+/// text is not.
 const MOST_BYTES: usize = 1 << 20;
-/// How deep containers in containers are followed.
+/// Maximum depth of nested containers.
 const MOST_DEPTH: usize = 100;
 
 pub(super) fn repr_of(heap: &Heap, value: &Value) -> Result<String, NoText> {
     repr_below(heap, value, usize::MAX, 0)
 }
 
-/// `repr` where CPython has room for so many calls one within the other, of which some are used.
+/// `repr` if CPython has room for `room` nested calls, some of which are in use.
 pub(super) fn repr_below(
     heap: &Heap,
     value: &Value,
@@ -28,7 +29,7 @@ pub(super) fn repr_below(
     Ok(writer.out)
 }
 
-/// As [`repr_of`], and the sets whose order is a guess.
+/// [`repr_of`], and the sets whose order is a guess.
 pub(super) fn guessed_repr(heap: &Heap, value: &Value) -> Result<(String, Vec<ObjectId>), NoText> {
     let mut writer = Writer {
         guessed: Some(Vec::new()),
@@ -42,13 +43,14 @@ pub(super) fn guessed_repr(heap: &Heap, value: &Value) -> Result<(String, Vec<Ob
 struct Writer<'a> {
     heap: &'a Heap,
     out: String,
-    /// The containers that are being written: a cycle ends at them.
+    /// The containers being written. A cycle ends at them.
     open: Vec<ObjectId>,
-    /// How many objects are being written, one within the other.
+    /// The number of nested objects being written.
     depth: usize,
-    /// The sets that were written in an order that is a guess. `None` if such a set has no text.
+    /// The sets that were written in a guessed order. `None` if such a set has no text.
     guessed: Option<Vec<ObjectId>>,
-    /// How many calls CPython has room for, and how many it is in: see `machine/depth.rs`.
+    /// The number of calls for which CPython has room, and the number in use: see
+    /// `machine/depth.rs`.
     room: usize,
     level: usize,
 }
@@ -70,7 +72,7 @@ impl<'a> Writer<'a> {
         self.below(1, |to| to.same_call(value))
     }
 
-    /// Writes in calls of CPython that there may be no room for.
+    /// Writes inside nested CPython calls, for which there may be no room.
     fn below(&mut self, calls: usize, write: impl FnOnce(&mut Self) -> Written) -> Written {
         if self.room.saturating_sub(self.level) < calls {
             return Err(NoText::Unknown);
@@ -81,7 +83,7 @@ impl<'a> Writer<'a> {
         written
     }
 
-    /// Writes a value in the call that another one is written in.
+    /// Writes a value within the call that writes its container.
     fn same_call(&mut self, value: &Value) -> Written {
         match value {
             Value::None => self.out.push_str("None"),
@@ -106,7 +108,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Writes a container, or `cycle` where it is being written already.
+    /// Writes a container, or `cycle` if it is already being written.
     fn nested(
         &mut self,
         id: ObjectId,
@@ -221,7 +223,7 @@ impl<'a> Writer<'a> {
                 to.items("slice(", [start, stop, step].into_iter(), ")")
             }),
             Object::DictView { of, view } => self.view(id, *of, *view),
-            // It has a metaclass of its own.
+            // It has its own metaclass.
             Object::Class(class) if class.builtin.as_deref() == Some("typing.Any") => {
                 self.put("typing.Any")
             }
@@ -245,7 +247,7 @@ impl<'a> Writer<'a> {
                     None => Err(NoText::Unknown),
                 }
             }
-            // Addresses, and what only others know.
+            // The text has an address, or only an oracle knows it.
             _ => Err(NoText::Unknown),
         }
     }
@@ -273,7 +275,7 @@ impl<'a> Writer<'a> {
             }),
             DictKind::Counter if entries.is_empty() => self.put("Counter()"),
             DictKind::Counter => {
-                // Written by a method in Python, which knows of no cycles.
+                // A Python method writes it and does not detect cycles.
                 if self.open.contains(&id) {
                     return Err(NoText::Unknown);
                 }
@@ -307,7 +309,7 @@ impl<'a> Writer<'a> {
     }
 
     fn class(&mut self, class: &Class) -> Written {
-        // An enumeration says what it is, and no module.
+        // An enumeration shows its own name, without a module.
         let has = |what: &str| {
             let mut bases = class.mro.iter();
             bases.any(|base| matches!(self.heap.get(*base), Object::Class(class) if class.attributes.contains_key(what)))
@@ -318,7 +320,7 @@ impl<'a> Writer<'a> {
         let (module, name) = match (&class.builtin, class.attributes.get("__qualname__")) {
             (Some(name), _) => ("", &**name),
             (None, Some(Value::Str(name))) => match class.attributes.get("__module__") {
-                // Of the runtime: it stands for a class of a package.
+                // It belongs to the runtime and represents a class of a package.
                 Some(Value::Str(module)) if &**module == "builtins" => ("", &*class.name),
                 Some(Value::Str(module)) if class.is_own(self.heap) => (&**module, &**name),
                 Some(Value::Str(module)) if &**module != "__main__" => (&**module, &*class.name),
@@ -362,7 +364,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The elements of a set in the order of its table.
+    /// Returns the elements of a set in the order of its table.
     fn in_order(&mut self, id: ObjectId, elements: &'a Elements) -> Result<Vec<&'a Value>, NoText> {
         if elements.len() == 1 {
             return Ok(elements.values().collect());
@@ -388,11 +390,11 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The entries of a `Counter` in the order of its text: the largest counts first, and as they were put in
-/// where two are equal or where there is no order. `None` where that is not known.
+/// Returns the entries of a `Counter` in the order of its text: largest counts first, in insertion
+/// order if counts are equal or have no order. `None` if the order is unknown.
 fn by_count<'e>(heap: &Heap, entries: &'e Entries) -> Option<Vec<&'e (Value, Value)>> {
     let mut sorted: Vec<&(Value, Value)> = entries.values().collect();
-    // Types that are ordered have a number of their own, others have 0.
+    // Each ordered type has its own number, others have 0.
     let tuple = |value: &Value| matches!(heap.object(value), Some(Object::Tuple(_))).then_some(4);
     let kind = |value: &Value| match value {
         Value::Bool(_) | Value::Int(_) | Value::BigInt(_) => Some(1),

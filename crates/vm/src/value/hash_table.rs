@@ -1,7 +1,8 @@
-//! The order in which a set of CPython 3.11 gives its elements: that of its hash table.
+//! The iteration order of a set in CPython 3.11: that of its hash table.
 //!
-//! It depends on the hashes and on all that was put in and taken out before. A literal of three and more
-//! constants is a merge: `{1, 2, 3}` is compiled to an empty set that a frozenset is merged into.
+//! It depends on the hashes and on everything inserted and removed before. A literal of three or
+//! more constants is a merge: `{1, 2, 3}` is compiled to an empty set into which a frozenset is
+//! merged.
 
 const LINEAR_PROBES: usize = 9;
 const PERTURB_SHIFT: u32 = 5;
@@ -10,7 +11,7 @@ const LEAST_SLOTS: usize = 8;
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Slot {
     Unused,
-    /// An element was here: it still fills its slot.
+    /// A removed element, which still occupies its slot.
     Dummy,
     Element {
         hash: u64,
@@ -18,15 +19,15 @@ enum Slot {
     },
 }
 
-/// The table of a set. Elements are numbers that the caller gives, each of them once.
+/// The hash table of a set. Elements are numbers chosen by the caller, each used once.
 #[derive(Debug, Clone)]
 pub struct Table {
     slots: Vec<Slot>,
-    /// Slots that are not unused.
+    /// Number of slots that are not unused.
     filled: usize,
-    /// Elements.
+    /// Number of elements.
     used: usize,
-    /// Where `pop` looks next.
+    /// The slot where `pop` looks next.
     finger: usize,
 }
 
@@ -46,8 +47,8 @@ impl Table {
         self.slots.len() - 1
     }
 
-    /// Goes the way of a hash through the table, to the first slot that is wanted. There is always an unused
-    /// slot on it.
+    /// Follows the probe sequence of a hash to the first slot that is wanted. It always contains an
+    /// unused slot.
     fn way(&self, hash: u64, mut wanted: impl FnMut(Slot) -> bool) -> usize {
         let mask = self.mask();
         let (mut perturb, mut at) = (hash, low_bits(hash) & mask);
@@ -66,7 +67,8 @@ impl Table {
         }
     }
 
-    /// The slot for a new element: the last dummy on its way through the table, else the first unused one.
+    /// Returns the slot for a new element: the last dummy in its probe sequence, otherwise the
+    /// first unused slot.
     fn free(&self, hash: u64) -> usize {
         let mut dummies = 0;
         let unused = self.way(hash, |slot| {
@@ -82,7 +84,7 @@ impl Table {
         })
     }
 
-    /// Puts an element into the table. True when it fills another slot.
+    /// Puts an element into the table. Returns true if it occupies an additional slot.
     fn place(&mut self, hash: u64, element: usize) -> bool {
         let at = self.free(hash);
         let fills = self.slots[at] == Slot::Unused;
@@ -92,7 +94,8 @@ impl Table {
         fills
     }
 
-    /// Adds an element that is not in the set (`add`, one step of building it from an iterable).
+    /// Adds an element that is not in the set (`add`, or one step of building a set from an
+    /// iterable).
     pub fn insert(&mut self, hash: i64, element: usize) {
         let fills = self.place(hash.cast_unsigned(), element);
         if fills && self.filled * 5 >= self.mask() * 3 {
@@ -115,15 +118,15 @@ impl Table {
         }
     }
 
-    /// Makes room as `set(dict)` does before the keys are inserted one by one.
+    /// Reserves room as `set(dict)` does before it inserts the keys one by one.
     pub fn reserve(&mut self, count: usize) {
         if (self.filled + count) * 5 >= self.mask() * 3 {
             self.resize((self.used + count) * 2);
         }
     }
 
-    /// Adds the elements of a set (`update`, `|`, `set(other)`, `copy`), all of which or those that are
-    /// `new`: the others are in this set already.
+    /// Adds the elements of a set (`update`, `|`, `set(other)`, `copy`) for which `new` is true.
+    /// The others are in this set already.
     pub fn merge(&mut self, other: &Self, new: impl Fn(usize) -> bool) {
         self.reserve(other.used);
         let clean = other.filled == other.used;
@@ -146,7 +149,7 @@ impl Table {
         }
     }
 
-    /// The first element from a slot on, and the slot behind it.
+    /// Returns the first element at or after a slot, and the slot after it.
     pub fn from(&self, slot: usize) -> Option<(usize, usize)> {
         let mut slots = self.slots.iter().enumerate().skip(slot);
         slots.find_map(|(at, slot)| match slot {
@@ -155,12 +158,12 @@ impl Table {
         })
     }
 
-    /// How many elements are in it.
+    /// Returns the number of elements.
     pub fn used(&self) -> usize {
         self.used
     }
 
-    /// The same table with other numbers of its elements.
+    /// Returns the same table with its elements renumbered.
     pub fn renumbered(&self, number: impl Fn(usize) -> usize) -> Self {
         let mut other = self.clone();
         for slot in &mut other.slots {
@@ -171,7 +174,7 @@ impl Table {
         other
     }
 
-    /// Takes an element out (`remove`, `discard`).
+    /// Removes an element (`remove`, `discard`).
     pub fn remove(&mut self, hash: i64, element: usize) {
         let is_it = |slot: Slot| matches!(slot, Slot::Element { element: it, .. } if it == element);
         let at = self.way(hash.cast_unsigned(), |slot| {
@@ -183,7 +186,8 @@ impl Table {
         }
     }
 
-    /// Makes the table anew where more than a fourth are dummies, as `difference_update` does in the end.
+    /// Rebuilds the table if more than a fourth of its slots are dummies, as `difference_update`
+    /// does at its end.
     pub fn settle(&mut self) {
         if self.filled - self.used > self.mask() / 4 {
             let factor = if self.used > 50_000 { 2 } else { 4 };
@@ -191,7 +195,7 @@ impl Table {
         }
     }
 
-    /// Takes out the element that `pop` takes; `None` where there is none.
+    /// Removes the element that `pop` removes. `None` if there is none.
     pub fn pop(&mut self) -> Option<usize> {
         let (mask, start) = (self.mask(), self.finger);
         for step in 0..self.slots.len() {
@@ -206,7 +210,7 @@ impl Table {
         None
     }
 
-    /// The elements in the order of iteration.
+    /// Returns the elements in iteration order.
     pub fn order(&self) -> Vec<usize> {
         let elements = self.slots.iter().filter_map(|slot| match slot {
             Slot::Element { element, .. } => Some(*element),
@@ -216,7 +220,7 @@ impl Table {
     }
 }
 
-/// As many of them as a place needs, also where places have 32 bits.
+/// Returns as many bits as an index has, also if indices have 32 bits.
 fn low_bits(hash: u64) -> usize {
     hash as usize
 }

@@ -1,4 +1,5 @@
-//! Values and the heap: names refer to objects, so that two names of one list see the same change.
+//! Values and the heap. Names refer to objects, so that two names for one list see the same
+//! changes.
 
 pub mod hash_table;
 mod objects;
@@ -14,7 +15,7 @@ use num_bigint::BigInt;
 use crate::code::Code;
 use set_table::SetTable;
 
-/// Class of an [`Object::Opaque`] that stands for a module of which nothing is known.
+/// Class of an [`Object::Opaque`] that represents an unknown module.
 pub(crate) const UNKNOWN_MODULE: &str = "codexec.unknown.module";
 
 /// Index of an object in the [`Heap`]. Never reused: identity is equality of ids.
@@ -28,9 +29,9 @@ pub enum Value {
     None,
     /// `True`, `False`
     Bool(bool),
-    /// An integer that fits.
+    /// An integer of at most 64 bits.
     Int(i64),
-    /// An integer that does not fit 64 bits.
+    /// An integer that does not fit into 64 bits.
     BigInt(Arc<BigInt>),
     /// A float.
     Float(f64),
@@ -48,7 +49,7 @@ pub enum Value {
     Object(ObjectId),
 }
 
-/// What a key of a dict or an element of a set is equal by: `1`, `1.0` and `True` are one key.
+/// The equality key of a dict's key or a set's element: `1`, `1.0` and `True` have the same one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Key {
     /// `None`
@@ -57,13 +58,13 @@ pub enum Key {
     Ellipsis,
     /// `NotImplemented`
     NotImplemented,
-    /// Integers, bools and floats with an integral value, that fit.
+    /// Integers, bools and floats with an integral value, of at most 64 bits.
     Int(i64),
     /// The same, beyond 64 bits.
     BigInt(Arc<BigInt>),
-    /// Other floats, by their bits. A NaN has the key of its bits (CPython goes by identity).
+    /// Other floats, by their bits. A NaN is keyed by its bits (CPython compares by identity).
     Float(u64),
-    /// Complex numbers that are no float, by their bits.
+    /// Complex numbers that equal no float, by their bits.
     Complex(u64, u64),
     /// Text.
     Str(Arc<str>),
@@ -73,9 +74,9 @@ pub enum Key {
     Tuple(Arc<[Key]>),
     /// A frozenset: its keys, sorted by their debug text.
     Frozenset(Arc<[Key]>),
-    /// A range: its length, start and step, as far as they count.
+    /// A range: its length, start and step, as far as equality depends on them.
     Range(Arc<[Key]>),
-    /// An object that is equal to itself alone.
+    /// An object that is equal only to itself.
     Identity(ObjectId),
 }
 
@@ -98,7 +99,7 @@ impl Hash for Key {
     }
 }
 
-/// A text that is looked up as a key, which is not made for it.
+/// A text for looking up a key without allocating one.
 #[derive(Debug, Hash)]
 pub(crate) struct NameKey<'t>(pub(crate) &'t str);
 
@@ -108,16 +109,16 @@ impl Equivalent<Key> for NameKey<'_> {
     }
 }
 
-/// Entries in order of insertion: key, then the key object and the value.
+/// Entries in insertion order: key, then the key object and the value.
 pub type Entries = IndexMap<Key, (Value, Value), RandomState>;
 
-/// Elements in order of insertion.
+/// Elements in insertion order.
 pub type Elements = IndexMap<Key, Value, RandomState>;
 
-/// Attributes in order of insertion.
+/// Attributes in insertion order.
 pub type Attributes = IndexMap<Arc<str>, Value, RandomState>;
 
-/// Which kind of dict.
+/// The kind of a dict.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DictKind {
     /// `dict`
@@ -130,12 +131,12 @@ pub enum DictKind {
     Ordered,
 }
 
-/// A Python function with what it closes over.
+/// A Python function with its closure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Function {
     /// Its code.
     pub code: Arc<Code>,
-    /// Dict object of its module's globals.
+    /// The dict object of its module's globals.
     pub globals: ObjectId,
     /// Defaults of the last positional parameters.
     pub defaults: Vec<Value>,
@@ -143,9 +144,9 @@ pub struct Function {
     pub kw_defaults: Vec<(Arc<str>, Value)>,
     /// Cells of its free variables, in the order of `free_vars`.
     pub closure: Vec<ObjectId>,
-    /// Attributes that the program set, `__name__`, `__doc__` and others included where they differ.
+    /// Attributes set by the program, and `__name__`, `__doc__` and others if they were changed.
     pub attributes: Attributes,
-    /// Part of the runtime, not of the program: its frames are not traced.
+    /// Whether it belongs to the runtime and not to the program. Its frames are not traced.
     pub hidden: bool,
 }
 
@@ -158,26 +159,29 @@ pub struct Class {
     pub mro: Vec<ObjectId>,
     /// Its namespace, in order.
     pub attributes: Attributes,
-    /// How many of them its body bound.
+    /// Number of attributes that its body bound.
     pub of_body: usize,
-    /// Builtin classes (`int`, `ValueError`, `collections.deque`) have a dotted name here.
+    /// Dotted name of a builtin class (`int`, `ValueError`, `collections.deque`).
     pub builtin: Option<Arc<str>>,
-    /// Names of `__slots__`, when it has them.
+    /// Names in `__slots__`. `None` if it has none.
     pub slots: Option<Vec<Arc<str>>>,
-    /// Class of the class, when it is not `type`.
+    /// Its metaclass. `None` for `type`.
     pub metaclass: Option<ObjectId>,
-    /// Has a base of `typing`, as `Generic[T]`, that is no class here.
+    /// Whether it has a base from `typing`, such as `Generic[T]`, that is not a class here.
     pub is_generic: bool,
-    /// `ABC` is in its order for `ABCMeta` alone, which is a metaclass of it or of a base: programs do not see it there.
+    /// Whether `ABC` is in its MRO only because its metaclass, or a base's, is `ABCMeta`. Programs
+    /// do not see it there.
     pub hides_abc: bool,
-    /// Module of the library whose file has its body; `None` if it is a program's or builtin.
+    /// Module of the library whose file contains its body. `None` if it is the program's or
+    /// builtin.
     pub library: Option<&'static str>,
 }
 
-/// An iterator that the machine steps itself. Positions are live: a list may grow meanwhile.
+/// An iterator that the machine steps itself. Positions are live: the list may grow during
+/// iteration.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Iterator {
-    /// Over a list, tuple or range (whatever has a live sequence), forwards.
+    /// Over a list, tuple or range (anything with a live sequence), forwards.
     Sequence {
         /// The sequence.
         of: ObjectId,
@@ -191,9 +195,9 @@ pub enum Iterator {
         /// Next index plus one; 0 at the end.
         next: usize,
     },
-    /// Over the characters of a text.
+    /// Over the characters of a string.
     Text {
-        /// The text.
+        /// The string.
         of: Arc<str>,
         /// Byte offset of the next character.
         next: usize,
@@ -205,61 +209,63 @@ pub enum Iterator {
         /// Next index.
         next: usize,
     },
-    /// Over a dict: keys, values or pairs. `RuntimeError` when its size changes.
+    /// Over a dict: keys, values or pairs. `RuntimeError` if its size changes.
     Dict {
         /// The dict.
         of: ObjectId,
-        /// What it gives.
+        /// Which of them it yields.
         view: View,
         /// Next index.
         next: usize,
-        /// Size at the beginning.
+        /// Size at the start.
         size: usize,
-        /// The key that it gave last.
+        /// The key that it yielded last.
         last: Option<Key>,
     },
-    /// Over a deque, forwards. `RuntimeError` when its size changes.
+    /// Over a deque, forwards. `RuntimeError` if its size changes.
     Deque {
         /// The deque.
         of: ObjectId,
         /// Next index.
         next: usize,
-        /// Size at the beginning.
+        /// Size at the start.
         size: usize,
     },
-    /// Over the table of a set, which may change meanwhile. `RuntimeError` when its size does.
+    /// Over the table of a set, which may change during iteration. `RuntimeError` if its size
+    /// changes.
     Set {
         /// The set.
         of: ObjectId,
         /// Next slot of the table.
         next: usize,
-        /// Size at the beginning.
+        /// Size at the start.
         size: usize,
     },
     /// Over the lines of standard input.
     Lines {
-        /// As bytes.
+        /// Whether it yields bytes.
         bytes: bool,
     },
-    /// Over values that were taken beforehand (a set, the answer of an oracle), in their order.
+    /// Over values that were collected beforehand (a set, an oracle's answer), in their order.
     Items {
         /// The values.
         of: Arc<[Value]>,
         /// Next index.
         next: usize,
-        /// Name of its type, as `set_iterator`.
+        /// Name of its type, such as `set_iterator`.
         kind: &'static str,
-        /// The set that they are of, and its size at the beginning: `RuntimeError` when that changes.
+        /// The set that the values are from, and its size at the start: `RuntimeError` if that
+        /// changes.
         set: Option<(ObjectId, usize)>,
     },
-    /// Spent: gives nothing any more.
+    /// Exhausted.
     Done {
-        /// Name of its type, as `list_iterator`.
+        /// Name of its type, such as `list_iterator`.
         kind: &'static str,
     },
 }
 
-/// What a view of a dict shows.
+/// The kind of a dict view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum View {
     /// `keys()`
@@ -277,7 +283,7 @@ pub enum Object {
     List(Vec<Value>),
     /// `tuple`
     Tuple(Arc<[Value]>),
-    /// `dict` and its kin
+    /// `dict` and its subclasses in `collections`.
     Dict(Entries, DictKind),
     /// `set`
     Set(Elements),
@@ -293,31 +299,33 @@ pub enum Object {
     Slice(Value, Value, Value),
     /// A cell of a closure.
     Cell(Option<Value>),
-    /// A function of the program or the runtime.
+    /// A function of the program or of the runtime.
     Function(Arc<Function>),
     /// A class.
     Class(Box<Class>),
-    /// An instance of a class that is not represented by another variant, exceptions included.
+    /// An instance of a class that no other variant represents, exceptions included.
     Instance {
         /// Its class.
         class: ObjectId,
-        /// Its attributes, in order. An exception's `args` tuple stands under `args`.
+        /// Its attributes, in order. An exception's `args` tuple is stored under `args`.
         attributes: Attributes,
-        /// Value of a subclass of a builtin type (`class Stack(list)`): the list.
+        /// The value of an instance of a builtin type's subclass: for `class Stack(list)`, the
+        /// list.
         base: Option<Value>,
     },
-    /// A function with its first argument.
+    /// A bound method.
     Method {
         /// The function.
         function: Value,
         /// `self`
         receiver: Value,
     },
-    /// A builtin function or one of a module, by its dotted name: `len`, `math.sqrt`, `str.join`.
+    /// A builtin function or a module's function, by its dotted name: `len`, `math.sqrt`,
+    /// `str.join`.
     Builtin(Arc<str>),
-    /// What only files of the library call.
+    /// A function that only files of the library call.
     Intrinsic(u16, &'static str),
-    /// A method of a builtin value: `xs.append`.
+    /// A bound method of a builtin value: `xs.append`.
     BuiltinMethod {
         /// The value.
         receiver: Value,
@@ -330,36 +338,37 @@ pub enum Object {
     DictView {
         /// The dict.
         of: ObjectId,
-        /// What it shows.
+        /// What it shows: keys, values or items.
         view: View,
     },
-    /// An iterator that the machine steps.
+    /// An iterator stepped by the machine.
     Iterator(Iterator),
-    /// A generator; its frame is kept by the machine.
+    /// A generator. The machine keeps its frame.
     Generator {
-        /// Number of its frame.
+        /// The number of its frame.
         frame: u32,
-        /// Name of its type: `generator`, or that of an iterator of the runtime, as `map`.
+        /// Name of its type: `generator`, or that of a runtime iterator, such as `map`.
         kind: &'static str,
     },
-    /// `property`, `staticmethod`, `classmethod`, `super` and other objects with a fixed set of parts.
+    /// `property`, `staticmethod`, `classmethod`, `super` and other objects with a fixed set of
+    /// parts.
     Special {
         /// Which: `property`, `staticmethod`, `classmethod`, `super`.
         kind: &'static str,
         /// Its parts, by position.
         parts: Vec<Value>,
     },
-    /// An object that only an oracle knows: an expression that makes an equal one.
+    /// An object that only an oracle knows, as an expression that makes an equal one.
     Opaque {
-        /// Name of its class, as `Fraction`.
+        /// Name of its class, such as `Fraction`.
         class: Arc<str>,
-        /// Expression, as `fractions.Fraction(1, 2)`.
+        /// The expression, such as `fractions.Fraction(1, 2)`.
         text: Arc<str>,
     },
 }
 
 impl Object {
-    /// Items of a container.
+    /// Returns the number of items of a container.
     pub(crate) fn items(&self) -> usize {
         match self {
             Self::List(items) => items.len(),
@@ -372,7 +381,7 @@ impl Object {
         }
     }
 
-    /// Bytes that it fills, without the strings in it.
+    /// Returns its size in bytes, without the strings in it.
     fn size(&self) -> usize {
         let parts = match self {
             Self::List(items) => items.capacity() * size_of::<Value>(),
@@ -392,7 +401,7 @@ impl Object {
         size_of::<Self>() + parts
     }
 
-    /// Bytes of the strings and large numbers in it, and how many values there are.
+    /// Returns the bytes of the strings and large numbers in it, and its number of values.
     fn held(&self) -> (usize, usize) {
         let of = |values: &mut dyn std::iter::Iterator<Item = &Value>| {
             values.fold((0, 0), |(bytes, count), value| {
@@ -414,12 +423,13 @@ impl Object {
     }
 }
 
-/// Bytes of an entry of a dict with its place in the table, of an element of a set, and of a named attribute.
+/// Bytes of a dict's entry with its slot in the table, of a set's element, and of a named
+/// attribute.
 const ENTRY_BYTES: usize = size_of::<(Key, (Value, Value))>() + 24;
 const ELEMENT_BYTES: usize = size_of::<(Key, Value)>() + 24;
 const NAMED_BYTES: usize = size_of::<(Arc<str>, Value)>() + 24;
 
-/// Bytes of the strings and large numbers among values.
+/// Returns the bytes of the strings and large numbers among values.
 pub(crate) fn bytes_of_values<'v>(values: impl std::iter::Iterator<Item = &'v Value>) -> usize {
     values.map(Value::share).sum()
 }
@@ -428,22 +438,23 @@ pub(crate) fn bytes_of_values<'v>(values: impl std::iter::Iterator<Item = &'v Va
 #[derive(Debug, Clone, Default)]
 pub struct Heap {
     objects: objects::Objects,
-    /// Bytes of all objects when they were made.
+    /// Bytes of all objects when they were created.
     made: usize,
-    /// Hashes that objects of the program gave when they became keys.
+    /// Hashes that the program's objects returned when they became keys.
     pub(crate) hashed: std::collections::HashMap<ObjectId, i64>,
-    /// Tables of sets that did not come about by insertions alone.
+    /// Tables of sets that were built by more than insertions.
     pub(crate) tables: std::collections::HashMap<ObjectId, SetTable>,
     /// Names of the modules of the program's project.
     pub(crate) own_modules: std::collections::HashSet<Arc<str>>,
-    /// Those among them that a trace treats as the library: their classes are named alone.
+    /// The ones among them that a trace treats as library modules: their classes are shown without
+    /// a module.
     pub(crate) hidden_modules: std::collections::HashSet<Arc<str>>,
-    /// What stand-ins are.
+    /// The properties of stand-ins.
     pub(crate) stand_ins: std::collections::HashMap<ObjectId, crate::stand_in::StandIn>,
 }
 
 impl Class {
-    /// Whether it is a class of the program, in whatever of its modules, or stands for one.
+    /// Whether it is a class of the program, in any of its modules, or represents one.
     pub(crate) fn is_own(&self, heap: &Heap) -> bool {
         self.is_of(|module| heap.own_modules.contains(module))
     }
@@ -465,12 +476,12 @@ impl Class {
 }
 
 impl Heap {
-    /// An empty heap.
+    /// Creates an empty heap.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The items of a list.
+    /// Returns the items of a list.
     pub(crate) fn list_items(&self, value: &Value) -> Option<Vec<Value>> {
         match self.object(value) {
             Some(Object::List(items)) => Some(items.clone()),
@@ -478,23 +489,23 @@ impl Heap {
         }
     }
 
-    /// Number of objects made so far.
+    /// Returns the number of objects created so far.
     pub fn len(&self) -> usize {
         self.objects.len()
     }
 
-    /// True when nothing was made.
+    /// Whether no object was created.
     pub fn is_empty(&self) -> bool {
         self.objects.is_empty()
     }
 
-    /// Bytes that all objects had when they were made or replaced.
+    /// Returns the bytes of all objects when they were created or replaced.
     pub(crate) fn made(&self) -> usize {
         self.made
     }
 
-    /// Bytes that all objects fill now, and how many objects and values there are. A string that several objects have
-    /// counts once.
+    /// Returns the bytes of all objects now, and the number of objects and values. A string shared
+    /// by several objects counts once.
     pub(crate) fn weight(&self) -> (usize, usize) {
         let tables = self
             .tables
@@ -510,7 +521,7 @@ impl Heap {
         })
     }
 
-    /// Puts an object in the place of another.
+    /// Replaces an object.
     pub fn replace(&mut self, id: ObjectId, object: Object) {
         self.made += object.size();
         self.tables.remove(&id);
@@ -525,38 +536,38 @@ impl Heap {
         id
     }
 
-    /// Keeps the hash table of a set; it counts as three more values for each element.
+    /// Stores the hash table of a set. It counts as three more values per element.
     pub(crate) fn keep_table(&mut self, id: ObjectId, table: SetTable) {
         self.made += 3 * size_of::<Value>() * self.get(id).items();
         self.tables.insert(id, table);
     }
 
-    /// Adds an object and refers to it.
+    /// Adds an object and returns a reference to it.
     pub fn make(&mut self, object: Object) -> Value {
         Value::Object(self.add(object))
     }
 
-    /// The object of an id.
+    /// Returns the object with an id.
     pub fn get(&self, id: ObjectId) -> &Object {
         self.objects.get(id.0)
     }
 
-    /// The object of an id, to be changed.
+    /// Returns the object with an id, mutably.
     pub fn get_mut(&mut self, id: ObjectId) -> &mut Object {
         self.objects.get_mut(id.0)
     }
 
-    /// A new moment: what is changed from now on was not before.
+    /// Begins a new moment, so that later changes can be told from earlier ones.
     pub(crate) fn move_on(&mut self) -> u32 {
         self.objects.move_on()
     }
 
-    /// Whether an object was made, or may have been changed, at a moment or later.
+    /// Whether an object was created, or may have been changed, at a moment or later.
     pub(crate) fn is_changed_since(&self, id: ObjectId, moment: u32) -> bool {
         self.objects.is_changed_since(id.0, moment)
     }
 
-    /// The object that a value refers to.
+    /// Returns the object that a value refers to.
     pub fn object(&self, value: &Value) -> Option<&Object> {
         match value {
             Value::Object(id) => Some(self.get(*id)),
@@ -564,32 +575,32 @@ impl Heap {
         }
     }
 
-    /// A new list.
+    /// Creates a list.
     pub fn list(&mut self, items: Vec<Value>) -> Value {
         self.make(Object::List(items))
     }
 
-    /// A new tuple.
+    /// Creates a tuple.
     pub fn tuple(&mut self, items: Vec<Value>) -> Value {
         self.make(Object::Tuple(items.into()))
     }
 
-    /// The elements of a set of keys.
+    /// Collects keys and values into the elements of a set.
     pub fn elements(items: impl IntoIterator<Item = (Key, Value)>) -> Elements {
         items.into_iter().collect()
     }
 }
 
-/// A set of names, used where only the order of insertion counts.
+/// A set of names for which only the insertion order matters.
 pub type Names = IndexSet<Arc<str>>;
 
 impl Value {
-    /// Text as a value.
+    /// Creates a string value.
     pub fn str(text: &str) -> Self {
         Self::Str(text.into())
     }
 
-    /// The smallest form of an integer.
+    /// Creates an integer in its smallest form.
     pub fn int(value: BigInt) -> Self {
         use num_traits::ToPrimitive as _;
         value
@@ -597,7 +608,7 @@ impl Value {
             .map_or_else(|| Self::BigInt(Arc::new(value)), Self::Int)
     }
 
-    /// Bytes of a string, of bytes, or of an integer beyond 64 bits.
+    /// Returns the bytes of a string, of bytes, or of an integer beyond 64 bits.
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Self::Str(text) => text.len(),
@@ -607,7 +618,7 @@ impl Value {
         }
     }
 
-    /// Its part of these bytes, where others have the same string.
+    /// Returns its share of these bytes if others hold the same string.
     fn share(&self) -> usize {
         let owners = match self {
             Self::Str(text) => Arc::strong_count(text),
@@ -618,7 +629,7 @@ impl Value {
         self.bytes().div_ceil(owners)
     }
 
-    /// The object that it refers to.
+    /// Returns the id of the object that it refers to.
     pub fn id(&self) -> Option<ObjectId> {
         match self {
             Self::Object(id) => Some(*id),
@@ -628,7 +639,7 @@ impl Value {
 }
 
 impl Heap {
-    /// Number of entries of a dict.
+    /// Returns the number of entries of a dict.
     pub fn dict_len(&self, id: ObjectId) -> usize {
         match self.get(id) {
             Object::Dict(entries, _) => entries.len(),

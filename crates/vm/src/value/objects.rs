@@ -1,17 +1,18 @@
-//! The objects of a heap, in parts that copies of it share until one of them changes something in a part.
+//! The objects of a heap, in parts that its copies share until one of them changes an object of the
+//! part.
 //!
-//! A machine is copied for each program, and for each call behind a program that has been executed. Most objects stay as
-//! they are, so a copy costs a reference for each part.
+//! A machine is copied for each program, and for each call after an executed program. Most objects
+//! do not change, so a copy costs one reference per part.
 
 use std::sync::Arc;
 
 use super::Object;
 
-/// Objects of a part, as a power of two.
+/// Objects per part, as a power of two.
 const PART_BITS: u32 = 6;
 const PART: usize = 1 << PART_BITS;
 
-/// Objects that follow one another, and when each was changed last.
+/// Consecutive objects, and the moment of each one's last change.
 #[derive(Debug, Clone)]
 struct Part {
     objects: Vec<Object>,
@@ -23,7 +24,7 @@ struct Part {
 pub(super) struct Objects {
     parts: Vec<Arc<Part>>,
     count: usize,
-    /// The moment, which whoever keeps something of objects moves on.
+    /// The current moment, which a cache of objects advances.
     now: u32,
 }
 
@@ -69,13 +70,13 @@ impl Objects {
         &mut part.objects[at]
     }
 
-    /// A new moment.
+    /// Begins a new moment.
     pub(super) fn move_on(&mut self) -> u32 {
         self.now = self.now.saturating_add(1);
         self.now
     }
 
-    /// Whether an object was made, or may have been changed, at a moment or later.
+    /// Whether an object was created, or may have been changed, at a moment or later.
     pub(super) fn is_changed_since(&self, number: u32, moment: u32) -> bool {
         let part = &self.parts[(number >> PART_BITS) as usize];
         part.changed[number as usize & (PART - 1)] >= moment || moment == u32::MAX

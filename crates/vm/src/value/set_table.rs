@@ -1,6 +1,6 @@
-//! The hash tables of sets that did not come about by insertions alone: what decides their order.
+//! Hash tables of sets that were built by more than insertions. They determine the iteration order.
 //!
-//! A set without a table here has that of its elements, put in one after the other.
+//! The table of any other set is the one made by inserting its elements one after the other.
 
 use std::collections::HashMap;
 
@@ -8,15 +8,15 @@ use super::hash_table::Table;
 use super::{Elements, Key, Value};
 use crate::operation::BinaryOp;
 
-/// A table whose elements have numbers.
+/// A hash table whose elements are numbered.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SetTable {
     pub(crate) table: Table,
     items: Vec<(Key, Value, i64)>,
     numbers: HashMap<Key, usize>,
-    /// Whether an element is in the set, by its number.
+    /// Whether each element is in the set, by its number.
     present: Vec<bool>,
-    /// Whether a hash is guessed: what the elements are is known, their order is a guess.
+    /// Whether a hash is guessed: the elements are known, their order is a guess.
     pub(crate) guessed: bool,
 }
 
@@ -26,12 +26,12 @@ impl SetTable {
         self.guessed && self.len() > 1
     }
 
-    /// Whether it can be the table of these elements. What changes a set otherwise takes its table away.
+    /// Whether it can be the table of these elements. Any other change to a set removes its table.
     pub(crate) fn fits(&self, elements: &Elements) -> bool {
         self.len() == elements.len()
     }
 
-    /// The elements in the order of iteration.
+    /// Returns the elements in iteration order.
     pub(crate) fn elements(&self) -> Elements {
         let items = self
             .table
@@ -43,13 +43,13 @@ impl SetTable {
             .collect()
     }
 
-    /// The first element from a slot of the table on, and the slot behind it.
+    /// Returns the first element at or after a slot of the table, and the slot after it.
     pub(crate) fn from(&self, slot: usize) -> Option<(Value, usize)> {
         let (number, next) = self.table.from(slot)?;
         Some((self.items[number].1.clone(), next))
     }
 
-    /// How many elements stand from a slot of the table on.
+    /// Returns the number of elements at or after a slot of the table.
     pub(crate) fn left_from(&self, slot: usize) -> usize {
         let next = |at: &usize| self.table.from(*at).map(|(_, behind)| behind);
         std::iter::successors(Some(slot), next).count() - 1
@@ -72,7 +72,7 @@ impl SetTable {
         self.items.len() - 1
     }
 
-    /// Puts an element of this hash in, if it is not there.
+    /// Inserts an element with this hash unless it is present.
     pub(crate) fn add(&mut self, key: &Key, value: &Value, hash: i64) {
         let number = self.number(key, value, hash);
         if !self.present[number] {
@@ -82,7 +82,7 @@ impl SetTable {
         }
     }
 
-    /// Takes an element out.
+    /// Removes an element.
     pub(crate) fn remove(&mut self, key: &Key) {
         if let Some(number) = self.numbers.get(key).copied()
             && std::mem::take(&mut self.present[number])
@@ -91,14 +91,14 @@ impl SetTable {
         }
     }
 
-    /// Takes out what `pop` takes.
+    /// Removes the element that `pop` removes.
     pub(crate) fn pop(&mut self) -> Option<Key> {
         let number = self.table.pop()?;
         self.present[number] = false;
         Some(self.items[number].0.clone())
     }
 
-    /// Puts the elements of another set in, as `update` does.
+    /// Inserts the elements of another set, as `update` does.
     pub(crate) fn merge(&mut self, other: &Self) {
         let numbers: Vec<usize> = other
             .items
@@ -116,14 +116,14 @@ impl SetTable {
         }
     }
 
-    /// A copy, as `copy` and `set(other)` make one.
+    /// Returns a copy, as `copy` and `set(other)` make one.
     pub(crate) fn copied(&self) -> Self {
         let mut copy = Self::default();
         copy.merge(self);
         copy
     }
 
-    /// Takes out what is in, and puts in what is not: the elements in their order.
+    /// Removes the elements of `other` that are present and inserts the missing ones, in its order.
     fn toggle(&mut self, other: &Self) {
         for number in other.table.order() {
             let (key, value, hash) = &other.items[number];
@@ -139,7 +139,8 @@ impl SetTable {
         }
     }
 
-    /// The elements of `from` that are in this set, or those that are not, put in one after the other.
+    /// Returns the elements of `from` that are in `among` (or, unless `wanted`, those that are
+    /// not), inserted one by one.
     fn chosen(from: &Self, among: &Self, wanted: bool) -> Self {
         let mut table = Self::default();
         for number in from.table.order() {
@@ -163,7 +164,7 @@ impl SetTable {
         self.table.used()
     }
 
-    /// `self op other` of two sets, or `self op= other`; nothing for other operators.
+    /// Returns `self op other` of two sets, or `self op= other`. `None` for other operators.
     pub(crate) fn combined(self, op: BinaryOp, other: &Self, inplace: bool) -> Option<Self> {
         let guessed = self.guessed || other.guessed;
         let mut table = self.joined(op, other, inplace)?;
@@ -195,7 +196,8 @@ impl SetTable {
         })
     }
 
-    /// As [`Self::combined`] where the other is no set: its elements in its order. `dict`: they are the keys of one.
+    /// [`Self::combined`] with an operand that is not a set: its elements in its order. `dict`:
+    /// they are the keys of a dict.
     pub(crate) fn combined_with(
         self,
         op: BinaryOp,

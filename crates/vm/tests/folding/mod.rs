@@ -1,4 +1,4 @@
-//! Reads an expression of literals and folds it, operation by operation.
+//! Parses an expression of literals and folds it, operation by operation.
 
 use codexec_vm::fold::{
     BinaryOp, CompareOp, Folded, UnaryOp, arith, compare, hash, key, subscript,
@@ -9,7 +9,7 @@ use codexec_vm::value::{Class, DictKind, Elements, Entries, Heap, Object, Value}
 use num_bigint::BigInt;
 use ruff_python_ast::{CmpOp, Expr, Number, Operator, UnaryOp as Unary};
 
-/// A heap and the values read into it.
+/// A heap and the values parsed into it.
 #[derive(Default)]
 pub(crate) struct Folder {
     heap: Heap,
@@ -18,7 +18,8 @@ pub(crate) struct Folder {
 type Result = std::result::Result<Value, Folded>;
 
 impl Folder {
-    /// The `repr` of the value of an expression, `!Kind: message`, or `?` where it is not folded.
+    /// Returns the `repr` of the value of an expression, `!Kind: message`, or `?` if it is not
+    /// folded.
     pub(crate) fn text(&mut self, expression: &str) -> String {
         let parsed = ruff_python_parser::parse_expression(expression)
             .unwrap_or_else(|error| panic!("{expression}: {error}"));
@@ -275,7 +276,7 @@ impl Folder {
                 for value in self.items(b) {
                     other.insert(self, value)?;
                 }
-                // Numbers of the second set go on from those of the first.
+                // Numbers of the second set follow those of the first.
                 let first = set.values.len();
                 let mut table = Table::default();
                 for (at, value) in other.values.iter().enumerate() {
@@ -351,11 +352,11 @@ impl Folder {
     }
 }
 
-/// A set with the table that it has in CPython.
+/// A set with the hash table that it has in CPython.
 #[derive(Default)]
 struct TestSet {
     elements: Elements,
-    /// Every value that was ever put in, by its number.
+    /// Every value ever inserted, by its number.
     values: Vec<Value>,
     table: Table,
 }

@@ -1,5 +1,5 @@
-//! Annotations as values: `list[int]`, `int | None`, `Optional[int]`. Those of builtin classes keep their parts; those of
-//! `typing` are a class and a text, which is empty where nobody here knows it.
+//! Annotations as values: `list[int]`, `int | None`, `Optional[int]`. Those of builtin classes keep
+//! their parts. Those of `typing` are a class and a text, which is empty if it is unknown.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::text::annotations::{BUILTIN_ALIAS, GENERIC_ALIAS, OF_TYPING, UNION, t
 use crate::value::{Object, Value};
 
 impl Machine {
-    /// `container[index]` of a builtin class or of a name of `typing`.
+    /// `container[index]` of a builtin class or of a name from `typing`.
     pub(in crate::machine) fn annotation(&mut self, container: &Value, index: &Value) -> Value {
         let arguments = match self.heap.object(index) {
             Some(Object::Tuple(items)) => items.to_vec(),
@@ -64,7 +64,7 @@ impl Machine {
         }))
     }
 
-    /// The text of an annotation of `typing`, as its `repr` gives it.
+    /// Returns the text of an annotation from `typing`, as its `repr` writes it.
     fn text_of_typing(&mut self, name: &str, arguments: &[Value]) -> Option<String> {
         if name == "typing.Annotated" || !name.contains('.') {
             return None;

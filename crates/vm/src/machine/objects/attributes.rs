@@ -1,15 +1,15 @@
-//! Attributes of numbers and of containers of `collections` that are values.
+//! Attributes of numbers and of `collections` containers that are builtin values here.
 
 use crate::machine::Machine;
 use crate::value::{DictKind, Object, Value};
 
 impl Machine {
-    /// Whether a value makes no defaults: it is not callable.
+    /// Whether a value is not a valid default factory: it is not callable.
     pub(in crate::machine) fn is_no_factory(&self, value: &Value) -> bool {
         *value != Value::None && self.is_uncallable(value)
     }
 
-    /// Whether a value can certainly not be called.
+    /// Whether a value is certainly not callable.
     pub(in crate::machine) fn is_uncallable(&self, value: &Value) -> bool {
         match self.heap.object(value) {
             None => true,
@@ -32,7 +32,7 @@ impl Machine {
         }
     }
 
-    /// `maxlen` of a deque, `default_factory` of a defaultdict, parts of numbers.
+    /// Returns `maxlen` of a deque, `default_factory` of a defaultdict, and attributes of numbers.
     pub(in crate::machine) fn container_attribute(
         &self,
         value: &Value,

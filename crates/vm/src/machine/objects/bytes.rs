@@ -1,4 +1,5 @@
-//! Methods of bytes and bytearrays. Most are those of texts, with a character for each byte.
+//! Methods of bytes and bytearrays. Most are computed as string methods, with one character per
+//! byte.
 
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use crate::machine::calls::call::Keywords;
 use crate::machine::objects::known_methods::Known;
 use crate::value::{Object, ObjectId, Value};
 
-/// Methods that mean the same of bytes and of texts, whatever the bytes.
+/// Methods with the same meaning for bytes and strings, for any bytes.
 const OF_TEXTS: [&str; 21] = [
     "zfill",
     "count",
@@ -33,7 +34,7 @@ const OF_TEXTS: [&str; 21] = [
     "ljust",
     "rjust",
 ];
-/// Methods that mean the same where all bytes are ASCII.
+/// Methods with the same meaning if all bytes are ASCII.
 const OF_ASCII: [&str; 13] = [
     "upper",
     "lower",
@@ -93,7 +94,8 @@ impl Machine {
         }
     }
 
-    /// What `bytes` or `bytearray` say of the first item of a list or a tuple that is no byte.
+    /// Returns the error of `bytes` or `bytearray` for the first item of a list or a tuple that is
+    /// not a byte.
     fn refused_bytes(&self, name: &str, of: &Value) -> Option<Folded> {
         let items = match self.heap.object(of) {
             Some(Object::List(items)) => items.as_slice(),
@@ -118,7 +120,8 @@ impl Machine {
         })
     }
 
-    /// A method of bytes, or of a bytearray with these bytes (`is_array`), that changes nothing.
+    /// Calls a method of bytes, or of a bytearray with these bytes (`is_array`), that modifies
+    /// nothing.
     pub(in crate::machine) fn bytes_method(
         &mut self,
         bytes: &Arc<[u8]>,
@@ -143,7 +146,7 @@ impl Machine {
                 if keywords.is_empty() && separator.len() == 1 && *size != 0 =>
             {
                 let width = usize::try_from(size.unsigned_abs()).unwrap_or(usize::MAX);
-                // Groups are counted from the right, of a negative size from the left.
+                // Groups are counted from the right, with a negative size from the left.
                 let first = if *size > 0 { bytes.len() % width } else { 0 };
                 let (head, rest) = bytes.split_at(first);
                 let groups = std::iter::once(head).chain(rest.chunks(width));
@@ -180,7 +183,7 @@ impl Machine {
             let stripped = self.bytes_value(stripped.to_vec(), is_array);
             return self.settle(Folded::Value(stripped));
         }
-        // What a text takes for the end of a line or for a blank and bytes do not.
+        // Some bytes are line ends or blanks only in strings.
         let is_plain = bytes.is_ascii() && !bytes.iter().any(|byte| matches!(byte, 0x1C..=0x1F));
         let same = match name {
             "split" | "rsplit" | "strip" | "lstrip" | "rstrip"
@@ -218,13 +221,13 @@ impl Machine {
                 let why = String::from("subsection not found");
                 self.settle(Folded::Raise("ValueError", why))
             }
-            // The messages of texts name other types.
+            // The messages of string methods name other types.
             Folded::Raise("TypeError", _) | Folded::Unknown => Ok(None),
             other => self.settle(other),
         }
     }
 
-    /// A change of a bytearray.
+    /// Calls a method that modifies a bytearray.
     pub(in crate::machine) fn bytearray_method(
         &mut self,
         id: ObjectId,
@@ -341,7 +344,8 @@ impl Machine {
         }
     }
 
-    /// An argument with a character for each byte; nothing for a text, and for what else is no argument of bytes.
+    /// Returns an argument with one character per byte. `None` for a string, and for values that
+    /// are not valid arguments of bytes methods.
     fn as_text(&mut self, value: &Value) -> Option<Value> {
         let text = |bytes: &[u8]| {
             let text: String = bytes.iter().copied().map(char::from).collect();
@@ -364,7 +368,7 @@ impl Machine {
         })
     }
 
-    /// What a method of texts gave, with bytes in place of texts.
+    /// Converts the result of a string method, with bytes in place of strings.
     fn as_bytes(&mut self, value: Value, is_array: bool) -> Value {
         let bytes = |text: &str| {
             text.chars()
@@ -396,13 +400,13 @@ impl Machine {
     }
 }
 
-/// Whether a method takes one byte as a number, too.
+/// Whether a method also accepts one byte as a number.
 fn is_search(name: &str) -> bool {
     matches!(name, "find" | "rfind" | "index" | "rindex" | "count")
 }
 
-/// What a method that changes the case of letters makes of bytes: those of ASCII alone are letters. `None` if it is another
-/// method.
+/// Applies a method that changes the case of letters to bytes: only ASCII letters count. `None` for
+/// another method.
 fn with_letters(name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
     let upper = |byte: &u8| byte.to_ascii_uppercase();
     let lower = |byte: &u8| byte.to_ascii_lowercase();
@@ -432,7 +436,7 @@ fn with_letters(name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// Bytes without blanks at their ends.
+/// Strips blanks from the ends of bytes.
 fn without_blanks(bytes: &[u8], left: bool, right: bool) -> &[u8] {
     let is_blank = |byte: &u8| matches!(byte, b' ' | 0x09..=0x0D);
     let kept = |byte: &u8| !is_blank(byte);

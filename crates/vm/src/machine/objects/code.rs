@@ -1,4 +1,4 @@
-//! What programs see of code: `__code__`, `f_code`, and what `compile` gives.
+//! Code objects as programs see them: `__code__`, `f_code`, and the result of `compile`.
 
 use crate::code::{Code, Constant};
 use crate::machine::eval::eval_loop::broken;
@@ -6,7 +6,7 @@ use crate::machine::{Flow, Machine, Run};
 use crate::value::{Object, ObjectId, Value};
 
 impl Machine {
-    /// The call that makes what `__code__` shows, of code whose globals are these.
+    /// Returns the call that makes the value of `__code__`, for code with these globals.
     pub(in crate::machine) fn shown_code(
         &mut self,
         code: &Code,
@@ -22,7 +22,7 @@ impl Machine {
         Ok((self.prelude_value("_Code")?, parts))
     }
 
-    /// The same of what `compile` made.
+    /// The same for the result of `compile`.
     pub(in crate::machine) fn shown_text(&mut self, parts: &[Value]) -> Run<(Value, Vec<Value>)> {
         let [
             Value::Str(text),
@@ -45,7 +45,7 @@ impl Machine {
         Ok((self.prelude_value("_Code")?, shown))
     }
 
-    /// `_renamed_code`: what `compile` made, under another name.
+    /// `_renamed_code`: returns the result of `compile` under another name.
     pub(in crate::machine) fn renamed_code(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let [code, name @ Value::Str(_)] = arguments else {
             return Err(Flow::Unsupported("replace of code".to_string()));
@@ -59,7 +59,8 @@ impl Machine {
         Ok(Some(self.heap.make(Object::Special { kind, parts })))
     }
 
-    /// What the runtime's `_Code` takes, but for the file and whether annotations are texts.
+    /// Returns the arguments of the runtime's `_Code`, except the file and whether annotations are
+    /// strings.
     fn code_parts(&mut self, code: &Code) -> Vec<Value> {
         let mut parts = vec![Value::str(&code.name), Value::str(&code.qualname)];
         let numbers = [
@@ -78,7 +79,7 @@ impl Machine {
             let names = names.iter().map(|name| Value::Str(name.clone()));
             parts.push(self.heap.tuple(names.collect()));
         }
-        // `co_flags`, without those that say where a function stands.
+        // `co_flags`, without the ones that depend on where a function is defined.
         let flags = [
             (code.is_optimized, 0x3),
             (code.has_varargs, 0x4),

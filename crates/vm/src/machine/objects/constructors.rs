@@ -1,4 +1,5 @@
-//! Containers that are made or copied of known values: `dict(pairs)`, `Counter(a=1)`, `deque(items, 3)`, `copy.deepcopy`.
+//! Containers made or copied from known values: `dict(pairs)`, `Counter(a=1)`, `deque(items, 3)`,
+//! `copy.deepcopy`.
 
 use std::collections::HashMap;
 
@@ -9,13 +10,13 @@ use crate::machine::calls::call::Keywords;
 use crate::machine::objects::known_methods::Known;
 use crate::value::{DictKind, Elements, Entries, Object, ObjectId, Value};
 
-/// How deep containers in containers are copied.
+/// Maximum depth of nested containers that are copied.
 const DEEPEST: usize = 100;
-/// Most containers of one deep copy.
+/// Maximum containers of one deep copy.
 const MOST_COPIED: usize = 1 << 14;
 
 impl Machine {
-    /// The container that a call makes. `None` if it is no such call.
+    /// Returns the container that a call makes. `None` for other calls.
     pub(in crate::machine) fn fold_made(
         &mut self,
         name: &str,
@@ -70,7 +71,7 @@ impl Machine {
             ("int.from_bytes", [of, ..]) => {
                 let all = match bytes_of(&self.heap, of) {
                     Some(_) => None,
-                    // Numbers of a list or the like are bytes, too.
+                    // Numbers in a list or another container are bytes, too.
                     None => self.small_numbers(of),
                 };
                 let bytes = all.as_deref().or_else(|| bytes_of(&self.heap, of));
@@ -88,7 +89,7 @@ impl Machine {
         Ok(made)
     }
 
-    /// The items of a container as bytes, if all are numbers that fit.
+    /// Returns the items of a container as bytes, if all are numbers in range.
     fn small_numbers(&mut self, of: &Value) -> Option<Vec<u8>> {
         let items = self.items_in_order(of)?;
         let byte = |item: &Value| match item {
@@ -129,12 +130,12 @@ impl Machine {
         Some(self.heap.make(Object::Deque(items.into(), most)))
     }
 
-    /// `copy.deepcopy`. `None` if that calls the program.
+    /// `copy.deepcopy`. `None` if it calls the program.
     pub(in crate::machine) fn deep_copy(&mut self, of: &Value) -> Option<Value> {
         self.copied_deeply(of, &mut HashMap::new(), DEEPEST)
     }
 
-    /// `copy.copy`. `None` if that calls the program.
+    /// `copy.copy`. `None` if it calls the program.
     pub(in crate::machine) fn copied(&mut self, of: &Value) -> Option<Value> {
         match self.heap.object(of) {
             Some(Object::Instance { class, base, .. }) => {
@@ -167,12 +168,12 @@ impl Machine {
         }
     }
 
-    /// Whether instances of a class are members of an enumeration.
+    /// Whether instances of a class are enumeration members.
     pub(in crate::machine) fn is_member(&self, class: ObjectId) -> bool {
         self.class_attribute(class, "_enumeration_").is_some()
     }
 
-    /// Whether a class has a method that is asked for the methods that copying looks for.
+    /// Whether a class defines a method that is called to look up the methods used by copying.
     fn looks_up(&self, class: ObjectId) -> bool {
         let mut names = ["__getattr__", "__getattribute__"].iter();
         names.any(|name| match self.class_attribute(class, name) {
@@ -183,7 +184,7 @@ impl Machine {
 
     /// Whether instances of a class are copied attribute by attribute.
     pub(in crate::machine) fn copies_plainly(&self, class: ObjectId, deeply: bool) -> bool {
-        // A `__setattr__` counts only where attributes are slots: others are put into the dict.
+        // `__setattr__` matters only for slots: other attributes are put into the dict.
         let by_setter = self.may_have(class, "__dict__").then_some("__setattr__");
         const OWN: [&str; 7] = [
             "__reduce__",
@@ -204,7 +205,7 @@ impl Machine {
             })
     }
 
-    /// A deep copy. `None` if an object of the program is in it.
+    /// Returns a deep copy. `None` if it contains an object of the program.
     fn copied_deeply(
         &mut self,
         of: &Value,
@@ -222,7 +223,7 @@ impl Machine {
         }
         let object = self.heap.get(*id).clone();
         self.charge(object.items());
-        // A tuple and a frozenset of what has no parts that change is itself.
+        // A tuple or a frozenset without mutable parts is its own copy.
         if let Object::Tuple(items) = &object {
             let copies: Option<Vec<Value>> = items
                 .iter()

@@ -1,4 +1,4 @@
-//! Methods of lists, tuples, deques and dicts whose arguments are known.
+//! Methods of lists, tuples, deques and dicts with known arguments.
 
 use std::collections::VecDeque;
 
@@ -227,7 +227,7 @@ impl Machine {
         match (name, arguments) {
             ("get" | "pop" | "setdefault", [wanted, default @ ..]) if default.len() < 2 => {
                 let default = default.first().cloned();
-                // An empty dict does not hash what is taken out of it.
+                // `pop` of an empty dict does not hash the key.
                 if name == "pop" && self.heap.dict_len(id) == 0 {
                     return match default {
                         Some(default) => Ok(Some(default)),
@@ -295,7 +295,8 @@ impl Machine {
                     return Ok(None);
                 };
                 let Some(pair) = entries.shift_remove(&key) else {
-                    // The key is what the exception is made of: none for `None`, the items of a tuple.
+                    // The exception is created from the key: no arguments for `None`, the items of
+                    // a tuple.
                     let arguments = match wanted {
                         Value::None => Vec::new(),
                         key => match self.heap.object(key) {
@@ -316,7 +317,7 @@ impl Machine {
         }
     }
 
-    /// The pairs that a dict is updated with.
+    /// Returns the pairs with which a dict is updated.
     pub(in crate::machine) fn pairs_of(&mut self, value: &Value) -> Option<Vec<(Value, Value)>> {
         if let Some(Object::Dict(entries, _)) = self.heap.object(value) {
             return Some(entries.values().cloned().collect());
@@ -334,7 +335,7 @@ impl Machine {
         Some(pairs)
     }
 
-    /// What is wrong with a value that no dict can be made of. `None` if that is not known.
+    /// Returns the error for a value from which no dict can be made. `None` if it is unknown.
     fn no_pairs(&mut self, of: ObjectId, value: &Value) -> Known {
         if matches!(
             value,
@@ -428,7 +429,7 @@ impl Machine {
         else {
             return Ok(None);
         };
-        // Of counters the operator is another one; beside other dicts they are dicts, too.
+        // Counters have their own operator. Combined with other dicts, they count as dicts.
         let is_counter = *kind == DictKind::Counter;
         if is_counter && (inplace || *other == DictKind::Counter) {
             return Ok(None);
@@ -454,7 +455,7 @@ impl Machine {
 }
 
 fn put(entries: &mut Entries, key: Key, name: Value, value: Value) {
-    // The key that came first stays.
+    // The key that was inserted first stays.
     match entries.get_mut(&key) {
         Some(entry) => entry.1 = value,
         None => drop(entries.insert(key, (name, value))),
@@ -476,7 +477,8 @@ fn drop_surplus(items: &mut VecDeque<Value>, most: Option<usize>, left: bool) {
     }
 }
 
-/// What an `OrderedDict` says of a sequence of so many items in place of a key and a value.
+/// Returns the message of an `OrderedDict` for a sequence of `length` items in place of a key and a
+/// value.
 fn not_two(length: usize) -> String {
     match length {
         0 | 1 => {

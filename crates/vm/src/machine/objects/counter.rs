@@ -1,4 +1,4 @@
-//! Methods of `Counter` whose arguments are known, and its operators.
+//! Methods of `Counter` with known arguments, and its operators.
 
 use crate::fold::{BinaryOp, CompareOp, UnaryOp};
 use crate::machine::Machine;
@@ -25,7 +25,7 @@ impl Machine {
             && !subtract
             && is_empty(self)
         {
-            // The counts are what they are.
+            // The counts are taken over unchanged.
             let entries = entries.clone();
             if let Object::Dict(own, _) = self.heap.get_mut(id) {
                 *own = entries;
@@ -68,7 +68,7 @@ impl Machine {
         NONE
     }
 
-    /// The same with keywords, which are counts.
+    /// The same with keyword arguments, which are counts.
     pub(in crate::machine) fn count_given(
         &mut self,
         id: ObjectId,
@@ -88,7 +88,7 @@ impl Machine {
         }
     }
 
-    /// Methods of a `Counter` that look at its counts.
+    /// Calls a method of a `Counter` that reads its counts.
     pub(in crate::machine) fn counted(
         &mut self,
         id: ObjectId,
@@ -135,7 +135,7 @@ impl Machine {
         }
     }
 
-    /// `left op right` of two counters; what is not positive is left out.
+    /// `left op right` of two counters. Counts that are not positive are dropped.
     pub(in crate::machine) fn counter_binary(
         &mut self,
         op: BinaryOp,
@@ -200,7 +200,7 @@ impl Machine {
         Some(self.heap.make(result))
     }
 
-    /// A comparison of two counters: what one of them lacks counts as zero.
+    /// Compares two counters. A missing element counts as zero.
     pub(in crate::machine) fn counter_compare(
         &mut self,
         op: CompareOp,
@@ -225,7 +225,7 @@ impl Machine {
         Some(holds)
     }
 
-    /// The counts of a counter, if all of them are integers.
+    /// Returns the entries of a counter, if all counts are integers.
     fn integer_counts(&self, value: &Value) -> Option<&Entries> {
         match self.heap.object(value)? {
             Object::Dict(entries, DictKind::Counter) => entries

@@ -1,7 +1,8 @@
-//! Operations of two sets or dicts whose keys have a `__hash__` of their own.
+//! Operations on two sets or dicts whose keys define `__hash__`.
 //!
-//! CPython looks the keys of one up in the other by the hashes that it kept, and asks `__eq__` where they are equal. Those
-//! calls run first. Equal keys then have the same `Key` in both containers, and the operation goes on as with any other keys.
+//! CPython looks up the keys of one container in the other by their stored hashes, and calls
+//! `__eq__` if hashes are equal. These calls run first. Equal keys then have the same `Key` in both
+//! containers, and the operation continues as with any other keys.
 
 use crate::fold::{BinaryOp, CompareOp};
 use crate::machine::objects::user_hash::{Until, WantedKeys};
@@ -9,7 +10,7 @@ use crate::machine::{Flow, Machine, Run};
 use crate::value::{DictKind, Object, ObjectId, Value};
 
 impl Machine {
-    /// Ends planning where an operation would compare keys that only the program can compare.
+    /// Ends planning if an operation would compare keys that only the program can compare.
     pub(in crate::machine) fn refuse_own_keys(&self, containers: &[&Value]) -> Run<()> {
         if containers.iter().any(|value| self.has_own_keys(value)) {
             let what = "an operation of keys with their own __hash__";
@@ -18,7 +19,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Before an operation of two containers that looks up the keys of one in another: equal ones have one key afterwards.
+    /// Prepares an operation on two containers that looks up the keys of one in the other.
+    /// Afterwards equal keys have the same `Key`.
     pub(in crate::machine) fn join_own_keys(
         &mut self,
         keys: &Value,
@@ -49,7 +51,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Files a key of a container under the `Key` that an equal one has in another.
+    /// Stores a key of a container under the `Key` of an equal one in another.
     fn rename_key(&mut self, keys: &Value, mine: &Value, among: &Value, other: &Value) {
         let (Some((place, _)), Some((_, name))) =
             (self.named_key(keys, mine), self.named_key(among, other))
@@ -79,7 +81,8 @@ impl Machine {
         }
     }
 
-    /// As [`Self::join_own_keys`] for an operator: as CPython goes through one of the two and looks its keys up in the other.
+    /// [`Self::join_own_keys`] for an operator: CPython iterates one of the two and looks its keys
+    /// up in the other.
     pub(in crate::machine) fn join_for_operator(
         &mut self,
         op: BinaryOp,
@@ -104,7 +107,8 @@ impl Machine {
         }
     }
 
-    /// As [`Self::join_own_keys`] for a comparison, which ends at the first key that is missing, or at the lengths.
+    /// [`Self::join_own_keys`] for a comparison, which ends at the first missing key, or at
+    /// different lengths.
     pub(in crate::machine) fn join_for_comparison(
         &mut self,
         op: CompareOp,
@@ -127,7 +131,7 @@ impl Machine {
         }
     }
 
-    /// `left | right` of two dicts, where keys are the program's.
+    /// `left | right` of two dicts with keys of the program.
     pub(in crate::machine) fn own_merged(
         &mut self,
         left: &Value,
@@ -163,7 +167,7 @@ impl Machine {
         self.dict_changed(into);
     }
 
-    /// Whether a method of a container that is given another one can be joined with it.
+    /// Whether a container can be joined with the argument of its method.
     pub(in crate::machine) fn joins(&self, container: &Value, other: &Value) -> bool {
         matches!(
             (self.heap.object(container), self.heap.object(other)),

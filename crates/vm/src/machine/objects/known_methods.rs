@@ -1,6 +1,8 @@
-//! Methods of builtin values that are all known: of texts, lists, dicts, sets, deques, numbers and bytes.
+//! Methods of builtin values with known arguments: of strings, lists, dicts, sets, deques, numbers
+//! and bytes.
 //!
-//! This is the level [`FoldLevel::Methods`]. What is not here, or has unusual arguments, is asked.
+//! This is the level [`FoldLevel::Methods`]. Methods that are not here, or have unusual arguments,
+//! are asked.
 
 use std::sync::Arc;
 
@@ -19,13 +21,14 @@ use crate::machine::{Flow, Machine, Run};
 use crate::operation::Operation;
 use crate::value::{DictKind, Entries, Key, Object, Value};
 
-/// How much is folded.
+/// The operations that are folded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum FoldLevel {
-    /// Nothing: whatever an oracle can answer is asked, all but operations of the program's own objects. Text of known
-    /// values is rendered in any case.
+    /// None: everything that an oracle can answer is asked, except operations on the program's own
+    /// objects. Known values are always rendered as text.
     Nothing,
-    /// Operators, comparisons, truth, subscripts, formats, and functions that are loops of them (`len`, `sum`, `sorted`).
+    /// Operators, comparisons, truth, subscripts, formats, and functions that are loops over them
+    /// (`len`, `sum`, `sorted`).
     Operators,
     /// Methods of builtin values, too.
     #[default]
@@ -46,11 +49,11 @@ impl FoldLevel {
     }
 }
 
-/// A value, or `None` if an oracle has to be asked.
+/// A value, or `None` if an oracle must be asked.
 pub(in crate::machine) type Known = Run<Option<Value>>;
 
 impl Machine {
-    /// The value of an operation that is about to be asked, where methods are folded.
+    /// Returns the value of an operation that is about to be asked, if methods are folded.
     pub(in crate::machine) fn fold_asked(&mut self, ask: &Ask) -> Known {
         if !self.settings.fold.methods() {
             return Ok(None);
@@ -179,7 +182,7 @@ impl Machine {
         }
     }
 
-    /// Functions of builtin types and of the library that only look at their arguments.
+    /// `math.isclose` with keyword arguments.
     fn fold_is_close(&mut self, x: &Value, y: &Value, keywords: &Keywords) -> Known {
         let (mut relative, mut absolute) = (None, None);
         for (name, value) in keywords {
@@ -192,6 +195,7 @@ impl Machine {
         self.settle(mathematics::is_close(x, y, relative, absolute))
     }
 
+    /// Folds functions of builtin types and of the library that only read their arguments.
     pub(in crate::machine) fn fold_function(
         &mut self,
         name: &str,
@@ -255,7 +259,7 @@ impl Machine {
             {
                 let inner = match text {
                     Value::Str(inner) => &**inner,
-                    // No byte beyond ASCII is a digit.
+                    // Bytes beyond ASCII are not digits.
                     Value::Bytes(bytes) if !bytes.is_ascii() => "\u{fffd}",
                     Value::Bytes(bytes) => std::str::from_utf8(bytes).unwrap_or_default(),
                     _ => "",
@@ -408,7 +412,7 @@ impl Machine {
         self.settle(Folded::Value(Value::Str(text.into())))
     }
 
-    /// The key of a value. `None` if its class has to be asked.
+    /// Returns the key of a value. `None` if its class must be asked.
     pub(in crate::machine) fn plain_key(&mut self, value: &Value) -> Run<Option<Key>> {
         match key(&self.heap, value) {
             Ok(key) => Ok(Some(key)),
@@ -417,7 +421,7 @@ impl Machine {
         }
     }
 
-    /// Whether two values are the same or equal. `None` if a class has to be asked.
+    /// Whether two values are identical or equal. `None` if a class must be asked.
     pub(in crate::machine) fn alike(&self, a: &Value, b: &Value) -> Option<bool> {
         if let (Value::Object(a), Value::Object(b)) = (a, b)
             && a == b
@@ -428,7 +432,7 @@ impl Machine {
     }
 }
 
-/// A finite float as a fraction in lowest terms.
+/// Returns a finite float as a fraction in lowest terms.
 fn ratio(number: f64) -> (Value, Value) {
     use num_bigint::BigInt;
     if number == 0.0 {
@@ -459,7 +463,7 @@ fn is_number(value: &Value) -> bool {
     )
 }
 
-/// The operator whose method is called by its name, as in `x.__add__(y)`.
+/// Returns the operator of a special method, as in `x.__add__(y)`.
 fn operator_of(name: &str) -> Option<BinaryOp> {
     Some(match name {
         "__add__" => BinaryOp::Add,

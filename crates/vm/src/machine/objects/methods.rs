@@ -9,7 +9,7 @@ use crate::machine::{After, Flow, Machine, Run};
 use crate::operation::Operation;
 use crate::value::{DictKind, Object, Value};
 
-/// Methods that take the items of an iterator.
+/// Methods that consume the items of an iterator.
 const CONSUMING: [&str; 20] = [
     "difference",
     "difference_update",
@@ -33,7 +33,7 @@ const CONSUMING: [&str; 20] = [
     "writerows",
 ];
 
-/// Methods of texts and sequences whose first argument is a number.
+/// Methods of strings and sequences whose first argument is a number.
 const INDEXED: [&str; 7] = [
     "center",
     "expandtabs",
@@ -80,7 +80,8 @@ impl Machine {
         })))
     }
 
-    /// `__pow__` of an object of the program that is no number, for a power and a modulus.
+    /// Returns `__pow__` of an object of the program that is not a number, for a power and a
+    /// modulus.
     pub(in crate::machine) fn own_power(&mut self, base: &Value, given: usize) -> Option<Value> {
         match given == 2 && self.plain_base(base).is_none() {
             true => self.special(base, "__pow__"),
@@ -88,8 +89,8 @@ impl Machine {
         }
     }
 
-    /// What CPython says of `pow` with a modulus where one of the three is no number. `None` if an integer of the
-    /// program may decide.
+    /// Returns CPython's message for `pow` with a modulus if one of the three is not a number.
+    /// `None` if an integer of the program may decide.
     pub(in crate::machine) fn refused_power(&mut self, values: [&Value; 3]) -> Option<String> {
         let number =
             |value: &Value| matches!(value, Value::Complex(..)) || mathematics::is_real(value);
@@ -108,7 +109,7 @@ impl Machine {
         })
     }
 
-    /// Whether an object of the program says which number it is.
+    /// Whether an object of the program converts itself to a number.
     pub(in crate::machine) fn is_number_like(&mut self, value: &Value) -> bool {
         self.is_instance(value)
             && self.scalar_base(value).is_none()
@@ -116,14 +117,15 @@ impl Machine {
                 || self.special(value, "__index__").is_some())
     }
 
-    /// Whether an instance has items.
+    /// Whether an instance may be iterable.
     pub(in crate::machine) fn may_iterate(&mut self, value: &Value) -> bool {
         self.known_items(value).is_some()
             || self.special(value, "__iter__").is_some()
             || self.special(value, "__getitem__").is_some()
     }
 
-    /// Whether a value is an object of a class of the program that stands for no builtin one and says what its items are.
+    /// Whether a value is an iterable object of a class of the program that represents no builtin
+    /// class.
     pub(in crate::machine) fn is_own_iterable(&mut self, value: &Value) -> bool {
         let is_plain = match self.heap.object(value) {
             Some(Object::Instance {
@@ -138,7 +140,7 @@ impl Machine {
                 || self.special(value, "__getitem__").is_some())
     }
 
-    /// A method of a builtin value.
+    /// Calls a method of a builtin value.
     pub(in crate::machine) fn call_method(
         &mut self,
         receiver: &Value,
@@ -197,7 +199,8 @@ impl Machine {
             if let Some(text) = self.fold_template(template, &arguments, &keywords)? {
                 return Ok(Some(text));
             }
-            // Attributes and items, methods of the program, and what there is no value for: `'{0.name}'`, `'{!r}'`.
+            // Attributes and items, methods of the program, and fields without a known value:
+            // `'{0.name}'`, `'{!r}'`.
             let mut given = arguments
                 .iter()
                 .chain(keywords.iter().map(|(_, value)| value));
@@ -301,8 +304,9 @@ impl Machine {
         })))
     }
 
-    /// The function of the runtime that gives a container the items of an iterator one by one: what makes the items sees
-    /// those that are in already. Below the level of methods the change is asked for as a whole.
+    /// Returns the runtime function that passes a container the items of an iterator one by one, so
+    /// that the iterator sees the items already inserted. Below the level of methods the whole
+    /// change is asked.
     fn takes_one_by_one(&self, receiver: &Value, name: &str) -> Option<&'static str> {
         if !self.settings.fold.methods() {
             return None;
@@ -317,7 +321,7 @@ impl Machine {
         })
     }
 
-    /// Whether a place in a sequence is looked up with `__eq__` of the program.
+    /// Whether an index in a sequence is looked up with `__eq__` of the program.
     fn compares_by_program(&mut self, sequence: &Value, item: &Value) -> bool {
         let is_sequence = matches!(
             self.heap.object(sequence),
@@ -336,7 +340,7 @@ impl Machine {
     }
 }
 
-/// Methods of every object, and of iterators, that say what only the interpreter knows.
+/// Methods of all objects, and of iterators, with results that only the interpreter knows.
 fn is_rare(name: &str) -> bool {
     matches!(
         name,

@@ -1,21 +1,22 @@
-//! Builtin values: their methods and operators where all is known, and hashes of the program.
+//! Builtin values: their methods and operators if all operands are known, and hashes defined by the
+//! program.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `annotations` | annotations as values: `list[int]`, `Optional[int]`, unions |
-//! | `attributes` | attributes of numbers and of containers of `collections` that are values |
+//! | `attributes` | attributes of numbers and of `collections` containers |
 //! | `bytes` | methods of bytes and bytearrays |
-//! | `constructors` | containers that are made or copied of known values: `dict(pairs)`, `Counter(a=1)`, `deque(items, 3)`, `copy.deepcopy` |
-//! | `containers` | methods of lists, tuples, deques and dicts whose arguments are known |
-//! | `counter` | methods of `Counter` whose arguments are known, and its operators |
-//! | `joined_user_hash` | operations of two sets or dicts whose keys have a `__hash__` of their own |
-//! | `known_methods` | methods of builtin values that are all known |
+//! | `constructors` | containers made or copied from known values: `dict(pairs)`, `copy.deepcopy` |
+//! | `containers` | methods of lists, tuples, deques and dicts with known arguments |
+//! | `counter` | methods of `Counter` with known arguments, and its operators |
+//! | `joined_user_hash` | operations on two sets or dicts whose keys define `__hash__` |
+//! | `known_methods` | methods of builtin values with known arguments |
 //! | `methods` | methods of builtin values, and `next` |
 //! | `numbers` | methods of numbers and of ranges |
-//! | `operators` | operators of lists, bytearrays and sets: `+` and `*`; those of sets |
-//! | `set` | methods of sets whose arguments are known, and operators of sets where one is a view of a dict |
-//! | `templates` | texts made of known values by templates: `format`, `str.format`, `text % values` and fields with a format in f-strings |
-//! | `user_hash` | keys of dicts and elements of sets whose class has a `__hash__` of its own |
+//! | `operators` | operators of lists, bytearrays and sets |
+//! | `set` | methods of sets with known arguments, and operators of sets and dict views |
+//! | `templates` | formatting: `format`, `str.format`, `text % values` and f-string fields |
+//! | `user_hash` | keys of dicts and elements of sets whose class defines `__hash__` |
 
 pub(in crate::machine) mod annotations;
 pub(in crate::machine) mod attributes;

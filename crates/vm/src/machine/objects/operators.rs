@@ -1,16 +1,17 @@
-//! Operators of lists, bytearrays and sets: `+` and `*`; `|`, `&`, `-` and `^` of sets.
+//! Operators of lists and bytearrays, `+` and `*`, and of sets, `|`, `&`, `-` and `^`.
 //!
-//! Without folding, only those of lists that hold the program's own objects: no oracle could say more.
+//! Without folding, only those of lists that hold the program's own objects, because no oracle
+//! knows more about them.
 
 use crate::fold::{BinaryOp, Folded};
 use crate::machine::{Flow, Machine, Run};
 use crate::value::{DictKind, Elements, Object, Value};
 
-/// Most items of a list that is repeated.
+/// Maximum items of a repeated list.
 const MOST_ITEMS: usize = 1 << 20;
 
 impl Machine {
-    /// `left op right` where one is a list, a set or a type. `None` if it has to be asked.
+    /// `left op right` if one is a list, a set or a type. `None` if it must be asked.
     pub(in crate::machine) fn container_binary(
         &mut self,
         op: BinaryOp,
@@ -93,7 +94,7 @@ impl Machine {
                     }
                     _ => return Ok(None),
                 }
-                // The last ones fit.
+                // The last `maxlen` items stay.
                 let extra = most.map_or(0, |most| all.len().saturating_sub(most));
                 Some(Object::Deque(all.into_iter().skip(extra).collect(), *most))
             }
@@ -173,7 +174,8 @@ impl Machine {
         })
     }
 
-    /// An operator of sets that hold an element whose hash is not known: such sets have no known order.
+    /// Computes an operator of sets with an element whose hash is unknown. The order of such sets
+    /// is unknown.
     fn set_binary(
         &self,
         op: BinaryOp,
@@ -188,7 +190,7 @@ impl Machine {
                 }
             }
             BinaryOp::And => {
-                // The smaller one is gone through.
+                // The smaller one is iterated.
                 let (mut small, large) = if b.len() > a.len() { (a, b) } else { (b, a) };
                 small.retain(|key, _| large.contains_key(key));
                 a = small;

@@ -1,4 +1,4 @@
-//! Methods of sets whose arguments are known, and operators of sets where one is a view of a dict.
+//! Methods of sets with known arguments, and operators of sets if one operand is a dict view.
 
 use crate::fold::{BinaryOp, CompareOp, compare};
 use crate::machine::objects::known_methods::Known;
@@ -120,8 +120,8 @@ impl Machine {
         }
     }
 
-    /// The table of these elements, put in one after the other. `None` if their order follows addresses of objects that
-    /// the program makes.
+    /// Returns the table of these elements, inserted one by one. `None` if their order depends on
+    /// addresses of objects that the program makes.
     fn table_with(&self, elements: &Elements) -> Option<SetTable> {
         SetTable::of(&self.heap, elements).or_else(|| {
             let own = elements.values().any(|value| self.touches_program(value));
@@ -129,7 +129,7 @@ impl Machine {
         })
     }
 
-    /// The table of a set. `None` as in [`Self::table_with`].
+    /// Returns the table of a set. `None` as in [`Self::table_with`].
     pub(in crate::machine) fn table_of(&self, id: ObjectId) -> Option<SetTable> {
         let (Object::Set(elements) | Object::Frozenset(elements)) = self.heap.get(id) else {
             return None;
@@ -145,8 +145,8 @@ impl Machine {
         }
     }
 
-    /// Keeps the table of a set that is iterated, and gives its size. `None` if it is frozen, or as in
-    /// [`Self::table_with`].
+    /// Stores the table of a set that is iterated, and returns its size. `None` if it is a
+    /// frozenset, or as in [`Self::table_with`].
     pub(in crate::machine) fn keep_own_table(&mut self, id: ObjectId) -> Option<usize> {
         let Object::Set(elements) = self.heap.get(id) else {
             return None;
@@ -164,7 +164,7 @@ impl Machine {
         Some(size)
     }
 
-    /// As [`Self::table_of`], taken from where it is kept, to be changed and put back.
+    /// [`Self::table_of`], removed from storage, to be changed and stored again.
     fn taken_table(&mut self, id: ObjectId) -> Option<SetTable> {
         self.charge(self.items_of(&Value::Object(id)));
         let kept = self.heap.tables.remove(&id);
@@ -175,7 +175,7 @@ impl Machine {
             .or_else(|| self.table_with(elements))
     }
 
-    /// A copy of a set as a set or a frozenset.
+    /// Copies a set into a set or a frozenset.
     pub(in crate::machine) fn set_copy(&mut self, id: ObjectId, frozen: bool) -> Value {
         self.charge(4 * self.items_of(&Value::Object(id)));
         let table = self.table_of(id).map(|table| table.copied());
@@ -194,7 +194,8 @@ impl Machine {
         Value::Object(copy)
     }
 
-    /// A set with the elements of a table: a new one of the kind of `like`, or `like` itself.
+    /// Creates a set with the elements of a table: a new one of the kind of `like`, or `like`
+    /// itself.
     fn set_made(&mut self, like: ObjectId, table: SetTable, inplace: bool) -> Value {
         let elements = table.elements();
         let frozen = matches!(self.heap.get(like), Object::Frozenset(_));
@@ -212,7 +213,7 @@ impl Machine {
         Value::Object(id)
     }
 
-    /// `left op right` of two sets. `None` if a hash is not known.
+    /// `left op right` of two sets. `None` if a hash is unknown.
     pub(in crate::machine) fn set_combined(
         &mut self,
         op: BinaryOp,
@@ -225,7 +226,7 @@ impl Machine {
         Some(value)
     }
 
-    /// As [`Self::set_combined`], no operation of the program.
+    /// [`Self::set_combined`], not counted as an operation of the program.
     pub(in crate::machine) fn set_joined(
         &mut self,
         op: BinaryOp,
@@ -236,7 +237,7 @@ impl Machine {
         let inplace = inplace && matches!(self.heap.object(left), Some(Object::Set(_)));
         let nothing_new = left.id() == right.id() || self.items_of(right) == 0;
         if inplace && op == BinaryOp::Or && nothing_new {
-            // No table is made anew.
+            // The table is not rebuilt.
             return Some(left.clone());
         }
         let (mine, others) = (self.table_of(left.id()?)?, self.table_of(right.id()?)?);
@@ -245,7 +246,7 @@ impl Machine {
         Some(self.set_made(left.id()?, table, inplace))
     }
 
-    /// Elements of something iterable, in its order.
+    /// Returns the elements of an iterable, in its order.
     fn elements_of(&mut self, value: &Value) -> Run<Option<Elements>> {
         if let Some(Object::Set(elements) | Object::Frozenset(elements)) = self.heap.object(value) {
             return Ok(Some(elements.clone()));
@@ -289,7 +290,7 @@ impl Machine {
         Ok(table.map(|table| self.set_made(id, table, inplace)))
     }
 
-    /// A comparison of sets where one is a view of a dict.
+    /// Compares sets if one is a dict view.
     pub(in crate::machine) fn view_compare(
         &mut self,
         op: CompareOp,
@@ -316,7 +317,7 @@ impl Machine {
         self.settle(folded)
     }
 
-    /// An operator of sets where one is a view of a dict: a set.
+    /// Computes a set operator if one operand is a dict view. The result is a set.
     pub(in crate::machine) fn view_binary(
         &mut self,
         op: BinaryOp,
@@ -335,7 +336,7 @@ impl Machine {
             return Ok(None);
         }
         let (left, right) = match op {
-            // `set & view` is `view & set`.
+            // `set & view` is computed as `view & set`.
             BinaryOp::And if !is_view(self, left) => (right, left),
             _ => (left, right),
         };
@@ -354,7 +355,8 @@ impl Machine {
         let is_items = |value: &Value| matches!(self.heap.object(value), Some(Object::DictView { view, .. }) if *view == View::Items);
         let table = match op {
             BinaryOp::Xor if is_items(left) && is_items(right) => None,
-            // As in CPython: of two views the smaller one is iterated; of a view and a set the view, unless it is larger.
+            // As in CPython: of two views the smaller one is iterated; of a view and a set the
+            // view, unless it is larger.
             BinaryOp::And
                 if is_set(right) && mine.len() <= others.len()
                     || is_view(self, right) && mine.len() < others.len() =>
@@ -382,7 +384,7 @@ impl Machine {
         )
     }
 
-    /// The table of a new set with the elements of a set, a view of a dict or something else that is iterated.
+    /// Returns the table of a new set with the elements of a set, a dict view or another iterable.
     fn table_for(&self, value: &Value, elements: &Elements) -> Option<SetTable> {
         match self.heap.object(value) {
             Some(Object::Set(_) | Object::Frozenset(_)) => {
@@ -397,7 +399,7 @@ impl Machine {
         }
     }
 
-    /// Whether a value is a dict and none of its subclasses.
+    /// Whether a value is a dict and not an instance of a subclass.
     pub(in crate::machine) fn is_plain_dict(&self, value: &Value) -> bool {
         matches!(
             self.heap.object(value),
@@ -405,7 +407,7 @@ impl Machine {
         )
     }
 
-    /// Keeps the table that `set(d)` makes of the keys of a dict.
+    /// Stores the table that `set(d)` makes from the keys of a dict.
     pub(in crate::machine) fn keep_dict_table(&mut self, set: &Value) {
         if let Some(id) = set.id()
             && let Object::Set(elements) | Object::Frozenset(elements) = self.heap.get(id)

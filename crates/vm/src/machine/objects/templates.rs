@@ -1,5 +1,5 @@
-//! Texts made of known values by templates: `format`, `str.format`, `text % values` and fields with a format in f-strings.
-//! Without folding they are asked.
+//! Formatting of known values: `format`, `str.format`, `text % values` and f-string fields with a
+//! format. Without folding they are asked.
 
 use crate::fold::Folded;
 use crate::fold::format::Spec;
@@ -14,7 +14,7 @@ use crate::text;
 use crate::value::{DictKind, Object, Value};
 
 impl Machine {
-    /// `format(value, spec)`. `None` if it is not known.
+    /// `format(value, spec)`. `None` if it is unknown.
     pub(in crate::machine) fn fold_format(
         &mut self,
         value: &Value,
@@ -63,7 +63,7 @@ impl Machine {
         self.settle(spec.map_or(Folded::Unknown, |spec| spec.apply(value)))
     }
 
-    /// `template.format(…)`. `None` if a part of it is not known.
+    /// `template.format(…)`. `None` if a part of it is unknown.
     pub(in crate::machine) fn fold_template(
         &mut self,
         template: &str,
@@ -98,7 +98,7 @@ impl Machine {
         self.fill_all(parts, value)
     }
 
-    /// `template % values`. `None` if a part of it is not known.
+    /// `template % values`. `None` if a part of it is unknown.
     pub(in crate::machine) fn fold_percent(
         &mut self,
         template: &str,
@@ -138,7 +138,8 @@ impl Machine {
         if named && names.iter().any(String::is_empty) {
             return Ok(None);
         }
-        // What has subscripts, but for tuples and strings, may be a mapping: it need not be used up.
+        // An object with subscripts, except tuples and strings, may be a mapping, which need not be
+        // used up.
         let (values, may_be_mapping) = match self.heap.object(values) {
             Some(Object::Instance { .. }) => return Ok(None),
             _ if named => match self.named_values(values, names)? {
@@ -172,7 +173,7 @@ impl Machine {
         Ok(text)
     }
 
-    /// What a mapping has under names. `None` if that is not known.
+    /// Returns the values of a mapping for some names. `None` if they are unknown.
     fn named_values(&mut self, mapping: &Value, names: Vec<String>) -> Run<Option<Vec<Value>>> {
         let mut found = Vec::new();
         for name in names {
@@ -194,7 +195,8 @@ impl Machine {
         Ok(Some(found))
     }
 
-    /// The fields of a template as pairs of name and letter; None where the runtime cannot fill it.
+    /// Returns the fields of a template as pairs of name and letter. None if the runtime cannot
+    /// fill it.
     pub(in crate::machine) fn percent_fields(&mut self, template: &str) -> Value {
         let Some(fields) = percent_fields(template) else {
             return Value::None;
@@ -208,7 +210,7 @@ impl Machine {
         self.heap.list(pairs)
     }
 
-    /// The template without names, with `s` for the letters of these fields.
+    /// Returns the template without names, with `s` for the letters of these fields.
     pub(in crate::machine) fn percent_spelled(&mut self, template: &str, spelled: &Value) -> Value {
         let spelled = self.known_items(spelled).unwrap_or_default();
         let (mut text, mut at) = (String::new(), 0);
@@ -226,7 +228,7 @@ impl Machine {
         Value::Str(text.into())
     }
 
-    /// A template with a value in each of its fields. `None` if a value or its text is not known.
+    /// Fills each field of a template with a value. `None` if a value or its text is unknown.
     fn fill_all(
         &mut self,
         parts: Vec<Part>,
@@ -253,7 +255,7 @@ impl Machine {
         self.settle(Folded::Value(Value::Str(text.into())))
     }
 
-    /// The text of a value in a field.
+    /// Returns the text of a value in a field.
     fn fill(&mut self, field: &Field, value: &Value) -> Run<Option<String>> {
         if self.is_own(value) {
             return Ok(None);
@@ -302,7 +304,7 @@ impl Machine {
         }
     }
 
-    /// What a field of `text % values` says of a value of another type than its letter wants.
+    /// Returns the error of a `text % values` field for a value of the wrong type.
     fn refused_field(&self, letter: char, value: &Value) -> Option<String> {
         let is_whole = matches!(value, Value::Int(_) | Value::BigInt(_) | Value::Bool(_));
         let is_real = is_whole || matches!(value, Value::Float(_));

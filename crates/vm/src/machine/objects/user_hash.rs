@@ -1,8 +1,9 @@
-//! Keys of dicts and elements of sets whose class has a `__hash__` of its own.
+//! Keys of dicts and elements of sets whose class defines `__hash__`.
 //!
-//! Whether such a key is in a container is for the program to say: `__hash__` runs, and `__eq__` for every key there with
-//! the same hash. An instruction that needs it is broken off, `_find_key` of the runtime runs, and the instruction is
-//! executed again with the key that was found. In a container the key is the identity of the object that came first.
+//! The program decides whether such a key is in a container: `__hash__` runs, and then `__eq__` for
+//! every stored key with the same hash. An instruction that needs this is interrupted, `_find_key`
+//! of the runtime runs, and the instruction is executed again with the key that was found. In a
+//! container the key is the identity of the object that was inserted first.
 
 use std::sync::Arc;
 
@@ -12,32 +13,33 @@ use crate::fold::key::{HashError, key};
 use crate::machine::{After, Flow, Machine, Run};
 use crate::value::{Key, Object, ObjectId, Value};
 
-/// Keys of a container, up to which those with a plain hash are compared with an object of the program, too.
+/// Maximum keys of a container for which an object of the program is also compared with keys that
+/// have a plain hash.
 const MOST_PLAIN: usize = 256;
 
-/// What is needed to execute an instruction again.
+/// The state needed to execute an instruction again.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct OwnKeys {
-    /// A class of the program has its own `__hash__`.
+    /// Whether a class of the program defines `__hash__`.
     pub(in crate::machine) wanted: bool,
-    /// Stack and names of keyword arguments before the instruction.
+    /// The stack and the names of keyword arguments before the instruction.
     before: (Vec<Option<Value>>, Vec<Arc<str>>),
-    /// Keys that were found for the instruction, in the order in which it wants them.
+    /// Keys found for the instruction, in the order in which it needs them.
     pub(in crate::machine) found: Vec<Value>,
-    /// How many of them it has taken.
+    /// The number of keys that it has used.
     pub(in crate::machine) taken: usize,
 }
 
-/// What an instruction has to know of keys.
+/// The keys that an instruction needs to know.
 #[derive(Debug)]
 pub(crate) enum WantedKeys {
-    /// Which of some keys a value is.
+    /// Which of some keys a value equals.
     Of(Value, Vec<Value>),
-    /// Which of some keys are equal to which of others.
+    /// Which of some keys equal which others.
     Between(Vec<Value>, Vec<Value>, Until),
 }
 
-/// Where CPython ends looking up the keys of a container in another one.
+/// The point at which CPython stops looking up the keys of a container in another one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Until {
     End,
@@ -45,7 +47,7 @@ pub(crate) enum Until {
     Missing,
 }
 
-/// Instructions that move values and look none of them up.
+/// Whether an instruction moves values without looking any up.
 pub(in crate::machine) fn wants_no_key(op: Op) -> bool {
     matches!(
         op,
@@ -64,7 +66,7 @@ pub(in crate::machine) fn wants_no_key(op: Op) -> bool {
 }
 
 impl Machine {
-    /// Before an instruction of the innermost frame.
+    /// Saves the state before an instruction of the innermost frame.
     pub(in crate::machine) fn begin_keys(&mut self) {
         if let Some(frame) = self.frames.last_mut() {
             self.own_keys.before = (frame.stack.clone(), frame.keywords.clone());
@@ -73,7 +75,7 @@ impl Machine {
         }
     }
 
-    /// After the instruction at `at`: if it wants a key, it is executed again.
+    /// Called after the instruction at `at`. If it needs a key, it is executed again.
     pub(in crate::machine) fn end_keys(&mut self, at: usize, done: Run<()>) -> Run<()> {
         if let Err(Flow::Key(_)) = &done
             && let Some(frame) = self.frames.last_mut()
@@ -85,7 +87,7 @@ impl Machine {
         done
     }
 
-    /// Runs `__hash__` of a value, and `__eq__` of those among which it is looked for.
+    /// Runs `__hash__` of a value, and `__eq__` of the keys among which it is looked up.
     pub(in crate::machine) fn find_keys(&mut self, wanted: WantedKeys) -> Run<()> {
         let (helper, arguments) = match wanted {
             WantedKeys::Of(value, among) => ("_find_key", vec![value, self.heap.list(among)]),
@@ -103,13 +105,14 @@ impl Machine {
         self.call(helper, arguments, Vec::new(), After::Key)
     }
 
-    /// `_find_key` has found a key, or `_find_keys` a list of pairs.
+    /// Stores a key found by `_find_key`, or a list of pairs found by `_find_keys`.
     pub(in crate::machine) fn key_found(&mut self, value: &Value) -> Run<()> {
         self.top()?.found_keys.push(value.clone());
         Ok(())
     }
 
-    /// The hash of a plain key, where an object of the program has the same: `__eq__` of that one decides.
+    /// Returns the hash of a plain key, if an object of the program has the same one. `__eq__` of
+    /// that object decides.
     pub(in crate::machine) fn kept_alike(&self, value: &Value) -> Option<i64> {
         let hashed = &self.heap.hashed;
         if hashed.is_empty() {
@@ -124,18 +127,19 @@ impl Machine {
         matches!(object, Some(Object::Tuple(_) | Object::Frozenset(_)))
     }
 
-    /// Whether a tuple or frozen set has parts whose class has a `__hash__` of its own.
+    /// Whether a tuple or frozenset has parts whose class defines `__hash__`.
     pub(in crate::machine) fn has_own_parts(&self, value: &Value) -> bool {
         self.has_parts(value) && matches!(key(&self.heap, value), Err(HashError::AskClass(_)))
     }
 
-    /// The same of a tuple alone, whose parts are asked for their hash each time.
+    /// The same for tuples only, whose parts are hashed each time.
     pub(in crate::machine) fn is_own_tuple(&self, value: &Value) -> bool {
         let is_tuple = matches!(self.heap.object(value), Some(Object::Tuple(_)));
         is_tuple && self.has_own_parts(value)
     }
 
-    /// What a key is equal by, where it is looked for among others; `Flow::Key` where the program has to be asked.
+    /// Returns the key of a value that is looked up among others. `Flow::Key` if the program must
+    /// be asked.
     pub(in crate::machine) fn key_among(
         &mut self,
         value: &Value,
@@ -177,7 +181,7 @@ impl Machine {
         Err(Flow::Key(Box::new(WantedKeys::Of(value.clone(), among))))
     }
 
-    /// As [`Self::key_among`] among the keys of a container.
+    /// [`Self::key_among`] with the keys of a container.
     pub(in crate::machine) fn key_in(&mut self, container: &Value, value: &Value) -> Run<Key> {
         let among = container.clone();
         let key = self.key_among(value, move |machine| machine.keys_of(&among))?;
@@ -190,7 +194,8 @@ impl Machine {
         })
     }
 
-    /// The place of an object among the keys of a container, and the `Key` it has there: that of an equal object that came first.
+    /// Returns the position of an object among the keys of a container, and its `Key` there: that
+    /// of the equal object that was inserted first.
     pub(in crate::machine) fn named_key(
         &self,
         container: &Value,
@@ -227,7 +232,7 @@ impl Machine {
             })
     }
 
-    /// Methods of dicts and sets that look for one key.
+    /// Calls a method of a dict or set that looks up one key.
     pub(in crate::machine) fn keyed_method(
         &mut self,
         container: &Value,
@@ -311,7 +316,7 @@ impl Machine {
         Ok(Some(Some(Value::None)))
     }
 
-    /// `_remember(key, hash)`: the hash of an object of the program as CPython keeps it.
+    /// `_remember(key, hash)`: stores the hash of an object of the program as CPython does.
     pub(in crate::machine) fn remember_hash(&mut self, value: &Value, given: &Value) -> Run<Value> {
         let given = match given {
             Value::Bool(flag) => Some(i64::from(*flag)),
@@ -327,7 +332,7 @@ impl Machine {
         Ok(Value::Int(given))
     }
 
-    /// `_remembered(key)`: that hash, `None` for other objects.
+    /// `_remembered(key)`: returns the stored hash. `None` for other objects.
     pub(in crate::machine) fn remembered_hash(&self, value: &Value) -> Value {
         let kept = value.id().and_then(|id| self.heap.hashed.get(&id));
         kept.map_or(Value::None, |hash| Value::Int(*hash))

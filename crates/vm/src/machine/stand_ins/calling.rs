@@ -1,4 +1,4 @@
-//! Calls of a stand-in, and of other functions with one.
+//! Calls of a stand-in, and of other functions with one as an argument.
 
 use std::sync::Arc;
 
@@ -9,9 +9,9 @@ use crate::machine::eval::eval_loop::broken;
 use crate::stand_in::Used;
 use crate::value::{DictKind, Entries, Object, Value};
 
-/// How deep arguments are looked through.
+/// Maximum depth to which arguments are searched.
 const MOST_DEPTH: usize = 3;
-/// Functions that take a text, or print one.
+/// Functions that take or print a string.
 const TAKE_TEXT: &[&str] = &[
     "print",
     "input",
@@ -22,9 +22,9 @@ const TAKE_TEXT: &[&str] = &[
     "warnings.warn",
     "bytes.fromhex",
 ];
-/// Modules whose functions take the text of a path.
+/// Modules whose functions take a path as a string.
 const TAKE_PATHS: &[&str] = &["os.path", "posixpath", "genericpath"];
-/// Functions that walk what they are given.
+/// Functions that iterate their arguments.
 const WALK: &[&str] = &[
     "list",
     "tuple",
@@ -58,7 +58,7 @@ const WALK: &[&str] = &[
     "dropwhile",
     "zip_longest",
 ];
-/// Functions that keep what they are given, whatever it is.
+/// Functions that keep their arguments without examining them.
 const KEEP: &[&str] = &[
     "id",
     "property",
@@ -85,7 +85,7 @@ const KEEP: &[&str] = &[
     "lru_cache",
     "cache",
 ];
-/// Modules whose functions and classes keep what they are given.
+/// Modules whose functions and classes keep their arguments.
 const KEEPERS: &[&str] = &[
     "collections",
     "dataclasses",
@@ -98,19 +98,19 @@ const KEEPERS: &[&str] = &[
     "itertools",
     "types",
 ];
-/// Functions of a number.
+/// Functions that take a number.
 const TAKE_NUMBERS: &[&str] = &[
     "range", "chr", "bin", "hex", "oct", "divmod", "pow", "round", "bytes",
 ];
 
-/// The arguments of a call on the stack.
+/// A call on the stack.
 struct Call {
     function: Value,
-    /// Arguments, those by keyword last.
+    /// Arguments, keyword arguments last.
     arguments: Vec<Value>,
-    /// How many of them are keyword arguments.
+    /// Number of keyword arguments.
     keywords: usize,
-    /// How deep the first lies; 1 is the top.
+    /// Stack depth of the first argument; 1 is the top.
     first: usize,
 }
 
@@ -152,7 +152,7 @@ impl Machine {
             return Ok(false);
         }
         let result = if of_stand_in {
-            // `@decorator`: the compiler has the function in the place of a receiver.
+            // `@decorator`: the compiler puts the function in the place of a receiver.
             let is_decorator = count == 0 && !call.arguments.is_empty();
             if !is_decorator {
                 self.may_raise(&call.function)?;
@@ -223,7 +223,7 @@ impl Machine {
         Ok(true)
     }
 
-    /// `model(x, *found)`: as many made-up arguments as the function takes.
+    /// `model(x, *found)`: makes up as many arguments as the function takes.
     fn fit_arguments(&mut self, function: &Value) -> Run<()> {
         let Some(Object::Function(f)) = self.heap.object(function) else {
             return Ok(());
@@ -248,7 +248,7 @@ impl Machine {
         self.set_operand(1, given)
     }
 
-    /// What a call of a stand-in gives.
+    /// Returns the result of calling a stand-in.
     fn called(&mut self, function: &Value, arguments: &[Value]) -> Run<Value> {
         let path = self
             .stand_in(function)
@@ -259,7 +259,7 @@ impl Machine {
         self.child(function, "()", &key, Some((Used::Call, &name)))
     }
 
-    /// The dotted name of what is called, where it is of the library.
+    /// Returns the dotted name of a called function of the library.
     pub(super) fn callee(&self, function: &Value) -> Option<String> {
         match self.heap.object(function)? {
             Object::Builtin(name) => Some(name.to_string()),
@@ -301,7 +301,7 @@ impl Machine {
             || self.is_error(function)
     }
 
-    /// What a function of the library gives that does not look at a stand-in.
+    /// Returns a made-up result for a library function that does not examine a stand-in.
     fn elsewhere(&mut self, function: &Value) -> Run<Value> {
         let name = self.callee(function).unwrap_or_default();
         let last = name.rsplit('.').next().unwrap_or(&name).to_owned();
@@ -318,8 +318,8 @@ impl Machine {
         Ok(self.made_at(&path, place, Some((Used::Call, &last)), None))
     }
 
-    /// What a function of the library gives that is given a stand-in. `None`: it is called as ever, with what the arguments
-    /// were made into.
+    /// Returns the result of a library function that receives a stand-in. `None` if it is called
+    /// normally, with the values into which the arguments were converted.
     fn given_to(&mut self, call: &Call) -> Run<Option<Value>> {
         let Some(name) = self.callee(&call.function) else {
             return Ok(None);
@@ -380,7 +380,7 @@ impl Machine {
             for (at, argument) in call.arguments.iter().enumerate() {
                 if let Some(one) = self.stand_in(argument) {
                     let number = match (last, one.kind) {
-                        // So that a loop goes round twice.
+                        // Makes a loop run two iterations.
                         ("range", "object") => Value::Int(2),
                         (_, "float") => Value::Float(one.number),
                         _ => Value::Int(one.number as i64),
@@ -408,7 +408,7 @@ impl Machine {
         ) {
             return Ok(None);
         }
-        // What calls the program back does so.
+        // A function that calls the program back does so.
         if call
             .arguments
             .iter()
@@ -428,7 +428,7 @@ impl Machine {
         matches!(self.heap.object(value), Some(Object::Function(f)) if f.code.library.is_none())
     }
 
-    /// What a builtin function says of a stand-in. `None` if it is another one.
+    /// Returns the result of a builtin function for a stand-in. `None` for another function.
     fn of_first(
         &mut self,
         name: &str,
@@ -523,14 +523,14 @@ impl Machine {
         }))
     }
 
-    /// Whether a handler around the line takes the end of an iterator.
+    /// Whether a handler around the line catches the end of an iterator.
     fn ready_for_the_end(&mut self) -> bool {
         let line = self.current_line();
         self.guesses()
             .is_some_and(|guesses| guesses.catches(line, &["StopIteration"]))
     }
 
-    /// A method of a known value that is given a stand-in.
+    /// Returns the result of a known value's method that receives a stand-in.
     fn method_given(&mut self, name: &str, call: &Call) -> Run<Option<Value>> {
         let Some(Object::BuiltinMethod { receiver, .. }) = self.heap.object(&call.function) else {
             return Ok(None);
@@ -616,7 +616,7 @@ impl Machine {
         Ok(())
     }
 
-    /// A class below a stand-in is below a class that takes whatever it is given.
+    /// Replaces stand-ins among the bases of a class by a class that accepts any arguments.
     fn bases_of(&mut self, call: &Call) -> Run<()> {
         let positional = call.arguments.len() - call.keywords;
         let mut has_base = false;
@@ -640,7 +640,7 @@ impl Machine {
                 continue;
             }
             let base = match has_base {
-                // Two of them are one.
+                // Further stand-ins are dropped.
                 true => self.class_value("object"),
                 false => self.base_class()?,
             };
@@ -659,8 +659,9 @@ impl Machine {
         Ok(base)
     }
 
-    /// Calls the next of the functions that were handed to what is not there and that nobody called: a framework would. What
-    /// comes of that is no longer the program's end. False if there is none.
+    /// Calls the next function that was passed to a missing object and was not called yet, as a
+    /// framework would do. The result no longer affects the end of the program. Returns false if
+    /// there is none.
     pub(in crate::machine) fn call_back(&mut self) -> Run<bool> {
         while !self.stand_ins.handed.is_empty() {
             let function = self.stand_ins.handed.remove(0);
@@ -700,8 +701,8 @@ impl Machine {
         Ok(false)
     }
 
-    /// Goes on behind the call of a function of the library that turns out not to be modelled while it is executed; what the
-    /// call gives is made up. False where planning ends.
+    /// Continues after the call of a library function that turns out to be unmodelled during its
+    /// execution. The result of the call is made up. Returns false if planning ends.
     pub(in crate::machine) fn leaves_library(&mut self, what: &str) -> bool {
         let in_library = self
             .frames
@@ -725,7 +726,7 @@ impl Machine {
         let is_plain = self.frames[own + 1..]
             .iter()
             .all(|frame| frame.generator.is_none());
-        // What is printed would be missing.
+        // The printed output would be missing.
         let prints = &*self.frames[own + 1].code.name == "print";
         if prints || !is_call || !is_plain || !matches!(self.frames[own + 1].after, After::Push) {
             return false;
@@ -743,7 +744,8 @@ impl Machine {
         }
     }
 
-    /// The call of a function that the planner does not model, where it goes on.
+    /// Returns a made-up result for a function that the planner does not model, if planning
+    /// continues.
     pub(in crate::machine) fn not_modelled(&mut self, what: &str) -> Run<Value> {
         if !self.goes_on() {
             return Err(Flow::Unsupported(what.to_owned()));
@@ -761,7 +763,7 @@ impl Machine {
     }
 }
 
-/// Of each field of a template of `str.format` the last letter of its format, where it has one.
+/// Returns the last letter of the format of each field in a `str.format` template, if it has one.
 fn numeric_fields(template: &str) -> Vec<Option<char>> {
     let mut fields = Vec::new();
     let mut rest = template;

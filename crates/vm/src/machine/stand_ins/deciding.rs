@@ -1,4 +1,4 @@
-//! What conditions on a stand-in are told, and how many items it has.
+//! Outcomes of conditions on stand-ins, and the number of their items.
 
 use std::sync::Arc;
 
@@ -10,21 +10,21 @@ use crate::stand_in::{Decision, Guess, ProgramGuesses, Taken, Turn, Used, Wish, 
 use crate::text::canonical;
 use crate::value::{Object, ObjectId, Value};
 
-/// How often a loop goes round.
+/// Maximum iterations of a loop.
 const LONGEST_LOOP: u32 = 3;
-/// How deep values are walked that come of one another: `node = node.next`, `walk(node.left)`.
+/// Maximum depth of derived values that are walked: `node = node.next`, `walk(node.left)`.
 pub(super) const MOST_WALKED: usize = 2;
-/// Instructions before a condition that are looked at.
+/// Maximum instructions examined before a condition.
 const MOST_BEFORE: usize = 24;
-/// Values above one that are looked at.
+/// Maximum ancestors of a value that are examined.
 pub(super) const MOST_ABOVE: usize = 100;
 
-/// How probable an outcome of a condition is of whose values nothing is known.
+/// Probability of an outcome of a condition on unknown values.
 const EVEN: f64 = 0.5;
-/// Decisions that are kept.
+/// Maximum recorded decisions.
 const MOST_DECISIONS: usize = 1_000;
 
-/// Methods of containers that look at no item.
+/// Methods of containers that do not examine the items.
 const KEEP_ITEMS: [&str; 10] = [
     "append",
     "appendleft",
@@ -37,11 +37,12 @@ const KEEP_ITEMS: [&str; 10] = [
     "reverse",
     "popleft",
 ];
-/// Those whose first argument is a key or a place.
+/// The ones whose first argument is a key or an index.
 const TAKE_KEYS: [&str; 4] = ["insert", "get", "pop", "setdefault"];
 
 impl Machine {
-    /// What a condition on a stand-in is told: what leads further, and the same again.
+    /// Returns the outcome of a condition on a stand-in: the one that leads further, and the same
+    /// one each time.
     pub(super) fn decide(&mut self, value: &Value) -> bool {
         let Some(stand_in) = self.stand_in(value) else {
             return true;
@@ -51,7 +52,7 @@ impl Machine {
         self.decide_by(value, wish)
     }
 
-    /// The same, where it is known what is wished for.
+    /// The same, given the wanted outcome.
     fn decide_by(&mut self, value: &Value, wish: Wish) -> bool {
         let line = self.current_line();
         let (Some(stand_in), Some(id)) = (self.stand_in(value), value.id()) else {
@@ -88,7 +89,8 @@ impl Machine {
         outcome
     }
 
-    /// Whether two values that are not the same object are taken for the same, where a condition compares them by identity.
+    /// Whether two distinct objects are assumed to be the same in a condition that compares them by
+    /// identity.
     pub(super) fn decide_same(&mut self, of: &Value, other: &Value) -> Run<bool> {
         let Some(wish) = self.wish_for_same() else {
             return Ok(false);
@@ -107,7 +109,8 @@ impl Machine {
         self.guesses()?.same_wish(line)
     }
 
-    /// Whether a stand-in is taken for `None` where the program asks: where that leads further, and at the end of a chain.
+    /// Whether a stand-in is assumed to be `None` if the program tests it: if that leads further,
+    /// and at the end of a chain.
     pub(super) fn decide_none(&mut self, value: &Value) -> bool {
         let line = self.current_line();
         let Some(id) = value.id() else {
@@ -139,17 +142,18 @@ impl Machine {
         outcome
     }
 
-    /// What was taken for granted of values that were made up, in order.
+    /// Returns the assumptions about made-up values, in order.
     pub fn decisions(&self) -> &[Decision] {
         &self.stand_ins.decisions
     }
 
-    /// Whether the next decision is to be taken otherwise than usual.
+    /// Whether the next decision must differ from the default.
     pub(in crate::machine) fn is_otherwise(&self) -> bool {
         self.other().is_some()
     }
 
-    /// Which of the other possibilities the next decision is to take, from 0. `None`: the usual one.
+    /// Returns the index of the other possibility that the next decision must take. `None` for the
+    /// default.
     pub(in crate::machine) fn other(&self) -> Option<usize> {
         let number = self.stand_ins.decisions.len();
         let mut all = self.settings.otherwise.iter();
@@ -160,7 +164,7 @@ impl Machine {
         self.note_one_of(what, taken, sure, 1);
     }
 
-    /// Notes what was taken for granted; `others`: how many other possibilities there are.
+    /// Records an assumption. `others`: the number of other possibilities.
     pub(in crate::machine) fn note_one_of(
         &mut self,
         what: &str,
@@ -182,7 +186,8 @@ impl Machine {
         }
     }
 
-    /// A plain value that was made up, or what it could be else where that is wanted; its class, and how probable it is.
+    /// Returns a made-up plain value, or an alternative if that is requested, with its class and
+    /// probability.
     pub(super) fn plain_or_other(
         &mut self,
         path: &str,
@@ -236,13 +241,14 @@ impl Machine {
         }
     }
 
-    /// Whether a stand-in equals a value, where it is known that it does not.
+    /// Whether a stand-in is known to differ from a value.
     pub(super) fn is_known_other(&self, of: &Value, other: &Value) -> bool {
         let known = of.id().and_then(|id| self.stand_ins.is_not.get(&id));
         known == Some(other)
     }
 
-    /// Whether values that this one came of were asked about on a line before, so that it would go on for ever.
+    /// Whether ancestors of a value were tested on the same line before, so that the walk would
+    /// never end.
     fn is_walked(&mut self, id: ObjectId, line: u32) -> bool {
         let here = (self.current_file(), line);
         let mut above = 0;
@@ -283,7 +289,7 @@ impl Machine {
             .unwrap_or(usual)
     }
 
-    /// What the condition should be that a name or an attribute is part of that was read last.
+    /// Returns the wanted outcome of the condition that contains the name or attribute read last.
     fn nearest_wish(&self, line: u32, guesses: &dyn ProgramGuesses) -> Option<Wish> {
         let frame = self.frames.last()?;
         let instructions = frame.code.instructions.get(..frame.last?)?;
@@ -301,7 +307,7 @@ impl Machine {
         })
     }
 
-    /// The items of a stand-in.
+    /// Returns the items of a stand-in.
     pub(super) fn items_of_stand_in(&mut self, value: &Value) -> Run<Vec<Value>> {
         let Some(stand_in) = self.stand_in(value) else {
             return Ok(Vec::new());
@@ -319,7 +325,8 @@ impl Machine {
             .collect()
     }
 
-    /// Whether an operation puts values into a container that is no stand-in, or takes them out, and looks at none of them.
+    /// Whether an operation adds values to a container that is not a stand-in, or removes them,
+    /// without examining any.
     pub(in crate::machine) fn only_keeps(&self, ask: &Ask) -> bool {
         let Operation::Method(name) = &ask.operation else {
             return false;
@@ -331,13 +338,14 @@ impl Machine {
                 Some(Object::List(_) | Object::Deque(..) | Object::Dict(..) | Object::Set(_))
             )
         });
-        // A key, or a place.
+        // A key, or an index.
         let first_is_known = || ask.operands.get(1).is_none_or(|one| !self.is_made_up(one));
         of_container
             && (KEEP_ITEMS.contains(&&**name) || TAKE_KEYS.contains(&&**name) && first_is_known())
     }
 
-    /// What an operation gives that would be asked, where one of its operands is a stand-in. `None` if none is.
+    /// Returns the result of an operation that would be asked, if one of its operands is a
+    /// stand-in. `None` if none is.
     pub(in crate::machine) fn of_asked(&mut self, ask: &Ask) -> Run<Option<Value>> {
         let found = ask
             .operands
@@ -369,7 +377,7 @@ impl Machine {
         }))
     }
 
-    /// An item of a stand-in under a number, as it is unpacked.
+    /// Returns an item of a stand-in by its index, for unpacking.
     pub(super) fn numbered(&mut self, value: &Value, number: usize) -> Run<Value> {
         let path: Arc<str> = self
             .stand_in(value)

@@ -1,4 +1,4 @@
-//! What is made up in place of an error that comes of what is missing.
+//! Values that replace an error caused by a missing object.
 
 use super::super::{Flow, Machine, Run};
 use super::executing::MOST_DEPTH;
@@ -7,7 +7,7 @@ use crate::stand_in::Used;
 use crate::text::canonical;
 use crate::value::{Object, Value};
 
-/// Methods of Python 2's dicts.
+/// Methods of dicts in Python 2.
 const RENAMED: [(&str, &str); 3] = [
     ("iteritems", "items"),
     ("itervalues", "values"),
@@ -15,8 +15,9 @@ const RENAMED: [(&str, &str); 3] = [
 ];
 
 impl Machine {
-    /// Executes an instruction. What cannot be done because of a stand-in among its operands gives one, and so do a call of a
-    /// function of the library that is not modelled and what a module lacks.
+    /// Executes an instruction. The result is a stand-in if the instruction fails because of a
+    /// stand-in among its operands, because it calls an unmodelled function of the library, or
+    /// because a module lacks a name.
     pub(in crate::machine) fn attempt(&mut self, instruction: Instruction, at: usize) -> Run<()> {
         let arg = instruction.arg as usize;
         let (taken, given) = match instruction.op {
@@ -88,7 +89,7 @@ impl Machine {
         Ok(())
     }
 
-    /// What an operation with a stand-in gives: the same for the same operands.
+    /// Returns the result of an operation with a stand-in, which is the same for the same operands.
     fn of_operands(
         &mut self,
         instruction: Instruction,
@@ -100,7 +101,8 @@ impl Machine {
         self.child(cause, ".", &key, None)
     }
 
-    /// What an instruction gives in place of an error that comes of what is missing. `None`: the error is the program's.
+    /// Returns a result that replaces an error caused by a missing object. `None` if the error is
+    /// the program's own.
     fn instead_of_error(
         &mut self,
         instruction: Instruction,
@@ -143,7 +145,7 @@ impl Machine {
                 return self.attribute(of, &(*now).into()).map(Some);
             }
         }
-        // That of `None` is too often the program's own.
+        // An error with `None` is too often the program's own.
         let may_be_made = |one: &&Value| **one != Value::None && self.was_made(one);
         if cause.is_none() && !operands.iter().any(|one| may_be_made(&one)) {
             return Ok(None);
@@ -184,7 +186,8 @@ impl Machine {
         self.of_operands(instruction, cause, operands).map(Some)
     }
 
-    /// Whether a plain value may be one that was made up: nothing tells it from others of its text.
+    /// Whether a plain value may be a made-up one. It cannot be distinguished from other values
+    /// with the same text.
     pub(super) fn was_made(&self, value: &Value) -> bool {
         let value = match self.heap.object(value) {
             Some(Object::BuiltinMethod { receiver, .. }) => receiver,
@@ -199,7 +202,7 @@ impl Machine {
         self.stand_ins.made.iter().any(|one| one.text == text)
     }
 
-    /// What a module lacks, or what is imported from it.
+    /// Returns a value for a name that a module lacks, or for one imported from it.
     fn missing_member(&mut self, module: &Value, name: &str) -> Run<Value> {
         let place = self.place_at(self.current_line(), Used::Attribute, name);
         let dotted = match self.heap.object(module) {

@@ -1,4 +1,4 @@
-//! Instructions one of whose operands is a stand-in.
+//! Instructions with a stand-in among their operands.
 
 use super::super::{Flow, Machine, Run};
 use crate::code::{Instruction, Op};
@@ -8,14 +8,14 @@ use crate::stand_in::{Used, Wishes};
 use crate::text::canonical;
 use crate::value::{DictKind, Entries, Object, Value};
 
-/// Containers in containers that are looked at.
+/// Maximum depth of nested containers that are searched.
 pub(super) const MOST_DEPTH: usize = 2;
-/// Items that an asynchronous iterator gives.
+/// Number of items that an asynchronous iterator yields.
 const GIVEN: usize = 2;
 
 impl Machine {
-    /// Executes an instruction one of whose operands is a stand-in. False: it is executed as ever, with what the operands
-    /// were made into.
+    /// Executes an instruction with a stand-in among its operands. Returns false if it is to be
+    /// executed normally, with the values into which the operands were converted.
     pub(in crate::machine) fn execute_stand_in(&mut self, instruction: Instruction) -> Run<bool> {
         let arg = instruction.arg as usize;
         let Some(first) = self.operand(1) else {
@@ -57,7 +57,7 @@ impl Machine {
                 }
                 return Ok(true);
             }
-            // What was made up is there at once.
+            // A made-up value is available immediately.
             Op::GetAwaitable if !is_first && self.was_made(&first) => {
                 self.skip_waiting()?;
                 return Ok(true);
@@ -122,7 +122,7 @@ impl Machine {
         self.execute_on_stand_in(instruction, &first)
     }
 
-    /// An instruction whose topmost operand is a stand-in.
+    /// Executes an instruction whose top operand is a stand-in.
     fn execute_on_stand_in(&mut self, instruction: Instruction, first: &Value) -> Run<bool> {
         let arg = instruction.arg as usize;
         match instruction.op {
@@ -276,7 +276,7 @@ impl Machine {
         Ok(true)
     }
 
-    /// The value so deep on the stack; 1 is the top.
+    /// Returns the value at a depth of the stack; 1 is the top.
     pub(super) fn operand(&self, depth: usize) -> Option<Value> {
         let stack = &self.frames.last()?.stack;
         stack.get(stack.len().checked_sub(depth)?)?.clone()
@@ -292,7 +292,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Goes on behind the loop that waits for what is awaited; its value is on top.
+    /// Continues after the loop that waits for an awaited value, which is on top.
     fn skip_waiting(&mut self) -> Run<()> {
         let frame = self.top()?;
         let following = frame.code.instructions.iter().skip(frame.next).take(4);
@@ -301,7 +301,7 @@ impl Machine {
         Ok(())
     }
 
-    /// What an operator of a stand-in gives: of a number a number, else an object.
+    /// Returns the result of an operator on a stand-in: a number for a number, otherwise an object.
     pub(super) fn of_operator(
         &mut self,
         of: &Value,
@@ -452,7 +452,7 @@ impl Machine {
                     self.compared(of, &key, &format!("{left} {sign} {right}"))?
                 }
             }
-            // The container is below the item on the way in: `item in container`.
+            // The container is below the item in `item in container`.
             Op::ContainsOp => {
                 let (item, container) = (left, right);
                 if !of_right
@@ -482,13 +482,13 @@ impl Machine {
         Ok(true)
     }
 
-    /// What a value is called, or its text if it is no stand-in.
+    /// Returns the path of a stand-in, or the text of any other value.
     pub(super) fn named(&self, value: &Value) -> String {
         let path = self.stand_in(value).map(|one| one.path.to_string());
         path.unwrap_or_else(|| canonical(&self.heap, value))
     }
 
-    /// A condition on a stand-in, with its text: it goes by its path.
+    /// Returns a condition on a stand-in, with its text. Its path is that of the stand-in.
     pub(super) fn compared(&mut self, of: &Value, key: &str, text: &str) -> Run<Value> {
         let Some(id) = of.id() else {
             return Err(broken("operand"));
@@ -506,7 +506,7 @@ impl Machine {
         Ok(value)
     }
 
-    /// An item of a stand-in.
+    /// Returns an item of a stand-in.
     pub(super) fn item(&mut self, of: &Value, key: &Value) -> Run<Value> {
         let text = self.key_text(key);
         if let Some(id) = of.id()
@@ -532,7 +532,7 @@ impl Machine {
         }
     }
 
-    /// A subscript by a stand-in.
+    /// Executes a subscript with a stand-in as the index.
     fn stand_in_index(&mut self, container: &Value, index: &Value) -> Run<bool> {
         let count = match self.heap.object(container) {
             Some(Object::List(items)) => items.len(),
@@ -562,7 +562,7 @@ impl Machine {
         Ok(true)
     }
 
-    /// `container[key] = value` and `del container[key]`.
+    /// Executes `container[key] = value` and `del container[key]`.
     fn stand_in_item(&mut self, op: Op, container: &Value, key: &Value) -> Run<bool> {
         let stores = op == Op::StoreSubscr;
         if self.is_made_up(container) {
@@ -595,7 +595,7 @@ impl Machine {
         Ok(true)
     }
 
-    /// Whether a value is a stand-in, or has one as far as containers are looked through.
+    /// Whether a value is a stand-in, or contains one, up to a depth.
     pub(super) fn has_stand_in(&self, value: &Value, depth: usize) -> bool {
         if self.is_made_up(value) {
             return true;
@@ -642,7 +642,8 @@ impl Machine {
         Ok(true)
     }
 
-    /// An attribute of an instance, a class or a `super()` whose base class is a stand-in, or of what one decorated.
+    /// Reads an attribute of an instance, a class or a `super()` with a stand-in as its base class,
+    /// or of an object decorated by a stand-in.
     fn attribute_of_base(&mut self, instruction: Instruction, of: &Value) -> Run<bool> {
         let is_decorated = of
             .id()
@@ -678,7 +679,7 @@ impl Machine {
         let found = match self.attribute(of, &name) {
             Ok(_) => return Ok(false),
             Err(flow @ Flow::Raise(_)) => flow,
-            // A property of the program is called by the instruction itself.
+            // The instruction itself calls a property of the program.
             Err(_) => return Ok(false),
         };
         let Flow::Raise(error) = found else {
@@ -696,7 +697,7 @@ impl Machine {
         Ok(true)
     }
 
-    /// A stand-in in a value.
+    /// Returns a stand-in in a value.
     pub(super) fn stand_in_within(&self, value: &Value, depth: usize) -> Option<Value> {
         if self.is_made_up(value) {
             return Some(value.clone());

@@ -1,4 +1,4 @@
-//! Stand-ins in formatted text: a number where the format asks for one.
+//! Stand-ins in formatted text: a number if the format needs one.
 
 use super::super::{Machine, Run};
 use crate::value::{DictKind, Object, Value};
@@ -32,14 +32,14 @@ impl Machine {
         };
         let is_dated = spec.contains('%') && !spec.ends_with('%');
         if is_dated {
-            // Of a date: nobody knows which.
+            // The format of a date, which is unknown.
             self.set_operand(1, Value::str(""))?;
         }
         self.set_operand(depth, plain.unwrap_or(Value::Str(one.shown)))?;
         Ok(false)
     }
 
-    /// What stands in for stand-ins where a text is filled in by `%`.
+    /// Replaces the stand-ins among the values of a `%` template.
     pub(super) fn for_template(&mut self, template: &str, right: &Value) -> Value {
         let mut conversions = Vec::new();
         let mut rest = template.chars().peekable();
@@ -83,7 +83,7 @@ impl Machine {
     }
 }
 
-/// A number where a format asks for one.
+/// Returns a number if a format needs one.
 pub(super) fn plain_for(conversion: char, number: f64, has_part: bool) -> Option<Value> {
     match conversion {
         'd' | 'i' | 'u' | 'b' | 'o' | 'x' | 'X' | 'c' => Some(Value::Int(number as i64)),

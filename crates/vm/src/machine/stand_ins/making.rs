@@ -1,4 +1,4 @@
-//! A value for a path: plain, or a stand-in; what comes of a stand-in.
+//! Values for paths, plain or stand-ins, and values derived from a stand-in.
 
 use std::sync::Arc;
 
@@ -9,27 +9,28 @@ use crate::stand_in::{Known, MadeUp, Place, ProgramGuesses, StandIn, Used, Wishe
 use crate::text::canonical;
 use crate::value::{Object, ObjectId, UNKNOWN_MODULE, Value};
 
-/// Values that are noted.
+/// Maximum recorded values.
 const MOST_MADE: usize = 1_000;
-/// Length of a path.
+/// Maximum length of a path.
 const LONGEST_PATH: usize = 300;
-/// How sure a guess is that a plain value is made of.
+/// Minimum certainty of a guess from which a plain value is made.
 const SURE: f32 = 0.7;
-/// Items of a collection of which nothing is known.
+/// Number of items of an unknown collection.
 const ITEMS: usize = 2;
 
 impl Machine {
-    /// Whether planning goes on with values that are missing.
+    /// Whether planning continues with missing values.
     pub(in crate::machine) fn goes_on(&self) -> bool {
         self.settings.goes_on.is_some()
     }
 
-    /// Whether what is not known is a value of its own: in checking, and where planning goes on with stand-ins.
+    /// Whether unknown values are represented by an object: when checking, and if planning
+    /// continues with stand-ins.
     pub(in crate::machine) fn has_unknown(&self) -> bool {
         self.settings.unknown || self.goes_on()
     }
 
-    /// Whether names that nobody binds are made up, too.
+    /// Whether unbound names are made up, too.
     pub(in crate::machine) fn makes_names(&self) -> bool {
         self.settings
             .goes_on
@@ -37,12 +38,12 @@ impl Machine {
             .is_some_and(|goes_on| goes_on.names)
     }
 
-    /// What was made up, in order.
+    /// Returns the made-up values, in order.
     pub fn made_up(&self) -> &[MadeUp] {
         &self.stand_ins.made
     }
 
-    /// What was said of the program, if it was asked for.
+    /// Returns the guesses about the program, if they were requested.
     pub fn said_of_program(&self) -> Option<Arc<dyn ProgramGuesses>> {
         self.stand_ins.guesses.clone()
     }
@@ -55,12 +56,12 @@ impl Machine {
         self.stand_ins.guesses.clone()
     }
 
-    /// What is said of the value at a path.
+    /// Returns the guess about the value at a path.
     pub(super) fn known_at(&mut self, path: &str) -> Option<Known> {
         self.guesses()?.known(path)
     }
 
-    /// What is said of a place of the program itself.
+    /// Returns the guess about a place of the program itself.
     pub(super) fn place_at(&mut self, line: u32, used: Used, name: &str) -> Option<Place> {
         if self.current_file() != 0 {
             return None;
@@ -68,7 +69,7 @@ impl Machine {
         self.guesses()?.place(line, used, name)
     }
 
-    /// What a stand-in is. `None` for other values.
+    /// Returns the properties of a stand-in. `None` for other values.
     pub(in crate::machine) fn stand_in(&self, value: &Value) -> Option<StandIn> {
         let Some(Object::Opaque { class, text }) = self.heap.object(value) else {
             return None;
@@ -93,7 +94,7 @@ impl Machine {
             if &**class == CLASS || &**class == UNKNOWN_MODULE)
     }
 
-    /// A new stand-in of a kind.
+    /// Creates a stand-in of a kind.
     pub(in crate::machine) fn new_stand_in(
         &mut self,
         path: &str,
@@ -129,8 +130,9 @@ impl Machine {
         value
     }
 
-    /// What comes of a stand-in, or of an instance below one: the same each time. `step` is what the path goes on with, `key`
-    /// tells apart what has the same path.
+    /// Returns a value derived from a stand-in, or from an instance with a stand-in as base class:
+    /// the same one each time. `step` extends the path, `key` distinguishes values with the same
+    /// path.
     pub(in crate::machine) fn child(
         &mut self,
         of: &Value,
@@ -163,7 +165,7 @@ impl Machine {
         Ok(value)
     }
 
-    /// An attribute of a stand-in.
+    /// Returns an attribute of a stand-in.
     pub(super) fn member(&mut self, of: &Value, name: &str) -> Run<Value> {
         match name {
             "__name__" | "__qualname__" | "__module__" | "__file__" | "__version__" => {
@@ -173,7 +175,7 @@ impl Machine {
             _ => {}
         }
         let is_module = matches!(self.heap.object(of), Some(Object::Opaque { class, .. }) if &**class == UNKNOWN_MODULE);
-        // Of a module: `read_csv` is called so where it was imported by its name.
+        // A module's member has the same name as after an import by name: `read_csv`.
         if is_module
             && self
                 .place_at(self.current_line(), Used::Attribute, name)
@@ -184,7 +186,7 @@ impl Machine {
         self.child(of, &format!(".{name}"), "", Some((Used::Attribute, name)))
     }
 
-    /// What is imported from a module that is not there.
+    /// Returns a member of a missing module.
     pub(super) fn imported_member(&mut self, module: &Value, name: &str) -> Run<Value> {
         let Some(id) = module.id() else {
             return self.child(module, &format!(".{name}"), "", None);
@@ -206,7 +208,7 @@ impl Machine {
         Ok(value)
     }
 
-    /// A value for a path, noted where it is used.
+    /// Makes a value for a path, and records it if it is used.
     pub(super) fn made_at(
         &mut self,
         path: &str,
@@ -218,7 +220,7 @@ impl Machine {
         let of_place = place.as_ref().and_then(|place| place.guess);
         let guess = of_place.or_else(|| known.as_ref().map(|known| known.guess));
         let class = guess.map_or("object", |guess| guess.class);
-        // What comes of an operation may be an array, say, though it is used as a number.
+        // The result of an operation may be an array, for example, although it is used as a number.
         let is_given = known.as_ref().is_some_and(|known| known.is_given);
         let is_plain = is_given || used.is_some() || parent.is_none();
         let is_clear = is_plain
@@ -246,7 +248,7 @@ impl Machine {
         value
     }
 
-    /// A plain value where its uses say what it is, else a stand-in of that kind.
+    /// Returns a plain value if its uses determine it, otherwise a stand-in of that kind.
     fn adapted(
         &mut self,
         class: &'static str,
@@ -302,7 +304,7 @@ impl Machine {
         }
     }
 
-    /// Whether values that a list comes of have had such a list, so that walking it would go on for ever:
+    /// Whether the ancestors of a list already had such a list, so that walking it would never end:
     /// `for child in node.children: walk(child)`.
     fn is_made_again(&mut self, path: &str, parent: Option<ObjectId>) -> bool {
         let mut count = 0;
@@ -323,7 +325,7 @@ impl Machine {
         count >= MOST_WALKED
     }
 
-    /// An item of a collection: by its number where the program asks for numbers.
+    /// Returns an item of a collection: by its index if the program reads items by index.
     fn made_item(&mut self, path: &str, number: usize, parent: Option<ObjectId>) -> Value {
         let numbered = format!("{path}[{number}]");
         match self.known_at(&numbered) {
@@ -332,7 +334,7 @@ impl Machine {
         }
     }
 
-    /// The class of an exception that is not there.
+    /// Returns the class of a missing exception.
     pub(super) fn missing_error(&mut self, path: &str) -> Value {
         if let Some(known) = self.stand_ins.errors.get(path) {
             return known.clone();
@@ -345,7 +347,7 @@ impl Machine {
         let is_name = last.chars().all(|c| c.is_alphanumeric() || c == '_') && !last.is_empty();
         let name = if is_name { last } else { "Missing" };
         let base = self.class_id("Exception");
-        // It is no class that a module of the library has.
+        // It is not a class of a library module.
         let before = self.runtime.classes.remove(name);
         let id = self.add_class(name, Some(base));
         self.runtime.classes.remove(name);
@@ -357,7 +359,7 @@ impl Machine {
         value
     }
 
-    /// A name that nobody binds. `None` where the program is to have its error.
+    /// Returns a value for an unbound name. `None` if the program is to get its `NameError`.
     pub(in crate::machine) fn missing_name(&mut self, name: &Arc<str>) -> Run<Option<Value>> {
         let is_own = name.starts_with("__") && name.ends_with("__");
         if is_own || !(self.makes_names() || self.stand_ins.imported_all) {
@@ -387,7 +389,7 @@ impl Machine {
         Ok(Some(value))
     }
 
-    /// Whether a handler around the line takes the error of a file that is not there.
+    /// Whether a handler around the line catches the error of a missing file.
     pub(in crate::machine) fn expects_errors(&mut self) -> bool {
         let line = self.current_line();
         let errors = [
@@ -404,7 +406,7 @@ impl Machine {
         }
     }
 
-    /// A line of input that nobody gave, as it is used.
+    /// Returns a made-up line of missing input, according to its use.
     pub(in crate::machine) fn made_up_line(&mut self) -> Option<Value> {
         if !self.makes_names() || self.stand_ins.has_input {
             return None;
@@ -422,7 +424,7 @@ impl Machine {
             .known(&path)
             .map(|known| known.wishes)
             .unwrap_or_default();
-        // The number of lines says nothing of a line.
+        // The number of lines does not constrain a line.
         let wishes = Wishes {
             count: None,
             ..wishes
@@ -432,7 +434,8 @@ impl Machine {
         Some(value)
     }
 
-    /// Whether a value has the attributes that are read of it; of a module some of them.
+    /// Whether a value has all attributes that the program reads of it; for a module, whether it
+    /// has any of them.
     fn has_read(&mut self, value: &Value, is_module: bool, attributes: &[String]) -> bool {
         let mut has = |name: &String| {
             let found = self.attribute_or(value, &name.as_str().into());
@@ -444,7 +447,7 @@ impl Machine {
         }
     }
 
-    /// `super()` where no class is around it.
+    /// Returns a value for `super()` outside a class.
     pub(in crate::machine) fn stray_super(&mut self) -> Value {
         let name: Arc<str> = "super".into();
         if let Some(known) = self.stand_ins.names.get(&name) {
@@ -456,7 +459,7 @@ impl Machine {
         value
     }
 
-    /// What a name usually stands for, where it is there.
+    /// Returns the object that a name usually refers to, if it exists.
     fn usual(&mut self, module: &str, member: Option<&str>) -> Option<Value> {
         let imported = match self.import_source(&module.into(), None, super::super::After::Push) {
             Ok(None) => self.import(module, true).ok()?,
@@ -471,7 +474,7 @@ impl Machine {
         }
     }
 
-    /// Notes a value that was made up.
+    /// Records a made-up value.
     pub(in crate::machine) fn note(
         &mut self,
         used: Used,
@@ -499,7 +502,7 @@ impl Machine {
         }
     }
 
-    /// Text that tells values apart.
+    /// Returns a text that distinguishes values.
     pub(super) fn key_text(&self, value: &Value) -> String {
         match value {
             Value::Object(id) if self.is_made_up(value) => format!("#{}", id.0),
@@ -508,5 +511,5 @@ impl Machine {
     }
 }
 
-/// Types that a stand-in may be of.
+/// Possible types of a stand-in.
 const KINDS: [&str; 7] = ["int", "float", "str", "list", "dict", "tuple", "set"];

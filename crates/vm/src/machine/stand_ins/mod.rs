@@ -1,19 +1,19 @@
-//! Stand-ins: values that a program misses and planning goes on with ([`crate::stand_in`]).
+//! Stand-ins: replacements for missing values with which planning continues ([`crate::stand_in`]).
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `making` | a value for a path: plain, or a stand-in; what comes of a stand-in |
-//! | `deciding` | what conditions on one are told, how many items it has |
-//! | `executing` | instructions one of whose operands is a stand-in |
-//! | `formatting` | text that has one |
-//! | `calling` | calls of one, and of other functions with one |
-//! | `raising` | calls of one that raise what the `try` around them expects |
-//! | `excusing` | what is made up in place of an error |
-//! | `refused` | what the sandbox refuses to libraries that do without |
+//! | `making` | values for paths, plain or stand-ins, and values derived from a stand-in |
+//! | `deciding` | outcomes of conditions on stand-ins, and the number of their items |
+//! | `executing` | instructions with a stand-in among their operands |
+//! | `formatting` | formatted text with a stand-in |
+//! | `calling` | calls of a stand-in, and of other functions with one as an argument |
+//! | `raising` | calls of a stand-in that raise an exception that the surrounding `try` expects |
+//! | `excusing` | values that replace an error |
+//! | `refused` | requests that the sandbox refuses to libraries that can do without |
 //!
-//! A stand-in is an [`Object::Opaque`](crate::value::Object) as other unknown values are; what it is stands beside the
-//! heap. The same attribute, item or result of one is the same object, and a condition that was told something is told so
-//! again.
+//! A stand-in is an [`Object::Opaque`](crate::value::Object), like other unknown values; its
+//! properties are stored beside the heap. The same attribute, item or result of a stand-in is the
+//! same object, and a repeated condition has the same outcome.
 
 mod calling;
 mod deciding;
@@ -30,56 +30,56 @@ use std::sync::Arc;
 use crate::stand_in::{Decision, MadeUp, ProgramGuesses};
 use crate::value::{ObjectId, Value};
 
-/// What was made up during one program.
+/// The made-up values of one program.
 #[derive(Debug, Clone, Default)]
 pub(super) struct StandIns {
-    /// Text of the program, before it is first asked about.
+    /// Text of the program, until the first guess about it is requested.
     pub(super) source: Arc<str>,
     /// Whether the program was given standard input.
     pub(super) has_input: bool,
     guesses: Option<Arc<dyn ProgramGuesses>>,
-    /// Values for names.
+    /// Values of names.
     names: HashMap<Arc<str>, Value>,
-    /// What came of values, by how.
+    /// Values derived from others, by the operation.
     children: HashMap<(ObjectId, Arc<str>), Value>,
-    /// Classes of exceptions that are not there, by their paths.
+    /// Classes of missing exceptions, by path.
     errors: HashMap<Arc<str>, Value>,
-    /// What conditions were told.
+    /// Outcomes of conditions.
     said: HashMap<ObjectId, bool>,
-    /// Texts of conditions on values, as `x > 3`.
+    /// Texts of conditions on values, such as `x > 3`.
     conditions: HashMap<ObjectId, Arc<str>>,
-    /// Whether values are taken for `None`.
+    /// Whether values are assumed to be `None`.
     said_none: HashMap<ObjectId, bool>,
-    /// What values are not.
+    /// Values from which stand-ins are known to differ.
     is_not: HashMap<ObjectId, Value>,
-    /// What was taken for granted, in order.
+    /// The assumptions, in order.
     decisions: Vec<Decision>,
-    /// How often conditions of a line and a path were asked.
+    /// How often conditions of a line and a path were tested.
     turns: HashMap<(u32, Arc<str>), u32>,
-    /// How often the loops of a line went round.
+    /// Iterations of the loops on a line.
     pub(in crate::machine) rounds: HashMap<u32, u32>,
-    /// Items that loops over unknown values have left.
+    /// Remaining items of loops over unknown values.
     pub(in crate::machine) left: HashMap<ObjectId, u32>,
-    /// Whether one of them has many.
+    /// Whether one of them has many items.
     pub(in crate::machine) has_many: bool,
-    /// Values that were asked about or walked, by lines.
+    /// Values that were tested or walked, by line.
     asked: HashMap<ObjectId, Vec<(u32, u32)>>,
-    /// Paths of the lists that came of values.
+    /// Paths of the lists derived from values.
     lists: HashMap<ObjectId, HashSet<Arc<str>>>,
-    /// How many items an asynchronous iterator gave.
+    /// Number of items that asynchronous iterators have yielded.
     given: HashMap<ObjectId, usize>,
-    /// Whether a module that is not there was imported with `*`.
+    /// Whether a missing module was imported with `*`.
     pub(super) imported_all: bool,
-    /// The class that stands for base classes.
+    /// The class that replaces base classes.
     base: Option<Value>,
-    /// Functions and classes that a stand-in decorated.
+    /// Functions and classes decorated by a stand-in.
     decorated: HashSet<ObjectId>,
-    /// Functions of the program that were handed to what is not there, which may call them.
+    /// Functions of the program that were passed to missing objects, which may call them.
     handed: Vec<Value>,
-    /// Addresses of the code of functions that were entered.
+    /// Addresses of the code of entered functions.
     pub(super) entered: HashSet<usize>,
-    /// The exception that a call is to raise, as it is carried.
+    /// The exception that a call is to raise, while it propagates.
     wanted: Option<ObjectId>,
-    /// What was made up, in order.
+    /// The made-up values, in order.
     pub(super) made: Vec<MadeUp>,
 }

@@ -1,4 +1,4 @@
-//! Calls of what is missing, which may raise what the `try` around them expects.
+//! Calls of missing functions, which may raise an exception that the surrounding `try` expects.
 
 use std::sync::Arc;
 
@@ -8,9 +8,9 @@ use crate::machine::stdlib::files::LONGEST_CLAUSE;
 use crate::stand_in::{Taken, Used};
 use crate::value::{Object, ObjectId, Value};
 
-/// How probable it is that a call within a `try` raises.
+/// Probability that a call inside a `try` raises.
 const RAISES: f64 = 0.1;
-/// Exceptions that a call does not raise because it fails.
+/// Exceptions that do not mean that a call failed.
 const NO_FAILURES: [&str; 5] = [
     "BaseException",
     "KeyboardInterrupt",
@@ -18,14 +18,14 @@ const NO_FAILURES: [&str; 5] = [
     "GeneratorExit",
     "StopIteration",
 ];
-/// Clauses of a `try` that are looked at.
+/// Maximum clauses of a `try` that are examined.
 const MOST_CLAUSES: usize = 8;
 
 /// A dotted name.
 type Dotted = Vec<Arc<str>>;
 
 impl Machine {
-    /// Decides whether a call of a stand-in raises: not, unless it is wanted otherwise.
+    /// Decides whether a call of a stand-in raises. By default it does not.
     ///
     /// # Errors
     /// The exception.
@@ -61,7 +61,8 @@ impl Machine {
         Err(Flow::Raise(error))
     }
 
-    /// What the clauses of the innermost `except` around the instruction expect: the dotted name of the first class of each.
+    /// Returns the exceptions that the clauses of the innermost `except` around the instruction
+    /// expect: the dotted name of the first class of each.
     fn expected_errors(&self) -> Vec<Dotted> {
         let mut found = Vec::new();
         let frame = self.frames.last().filter(|one| !self.is_runtime(one));
@@ -105,7 +106,7 @@ impl Machine {
         found
     }
 
-    /// The dotted name that a clause loads first.
+    /// Returns the dotted name that a clause loads first.
     fn first_class(clause: &[Instruction], names: &[Arc<str>]) -> Option<Dotted> {
         let (first, rest) = clause.split_first()?;
         let name = match first.op {
@@ -120,7 +121,7 @@ impl Machine {
         Some(dotted)
     }
 
-    /// The class of a dotted name, if it can be had without executing anything.
+    /// Returns the class of a dotted name, if it can be resolved without executing anything.
     fn error_class(&mut self, names: &[Arc<str>]) -> Run<Option<Value>> {
         let Some((first, rest)) = names.split_first() else {
             return Ok(None);

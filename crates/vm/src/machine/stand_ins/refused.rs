@@ -1,9 +1,9 @@
-//! What the sandbox refuses, where a library asks for it and does without.
+//! Requests that the sandbox refuses to libraries that can do without.
 
 use super::super::{Flow, Machine};
 use crate::value::Value;
 
-/// Functions that the sandbox refuses, and what they raise there.
+/// Functions that the sandbox refuses, and the exceptions that they raise there.
 const REFUSED: &[(&str, &str, i64, &str)] = &[
     (
         "socket.socket",
@@ -26,7 +26,8 @@ const REFUSED: &[(&str, &str, i64, &str)] = &[
 ];
 
 impl Machine {
-    /// What the sandbox raises where a library asks for what no program gets there, and is ready for that.
+    /// Returns the sandbox's exception for a library's request that no program is granted there, if
+    /// the library handles it.
     pub(super) fn refused_by_sandbox(&mut self, what: &str) -> Option<Flow> {
         let (_, kind, number, message) = REFUSED.iter().find(|(name, ..)| *name == what)?;
         let frame = self.frames.iter().rev().find(|f| !self.is_runtime(f))?;

@@ -1,4 +1,5 @@
-//! Mersenne twisters: what the runtime's `random` draws from after a seed, as CPython does.
+//! Mersenne twisters: the generators from which the runtime's `random` draws after a seed, as
+//! CPython does.
 
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
@@ -9,7 +10,7 @@ use crate::fold::hash::hash;
 use crate::machine::{Flow, Machine, Run};
 use crate::value::Value;
 
-/// Most bits of one number.
+/// Maximum bits of one number.
 const MOST_BITS: usize = 1 << 20;
 
 /// A generator.
@@ -17,7 +18,8 @@ const MOST_BITS: usize = 1 << 20;
 pub(in crate::machine) struct Twister(Mt);
 
 impl Twister {
-    /// The generator of a seed: its absolute value in words of 32 bits, least first.
+    /// Creates the generator for a seed: its absolute value in words of 32 bits, least significant
+    /// first.
     fn new(seed: &BigInt) -> Self {
         let mut words = seed.magnitude().to_u32_digits();
         if words.is_empty() {
@@ -49,7 +51,7 @@ impl Twister {
     }
 }
 
-/// The number that CPython makes of a seed.
+/// Returns the number that CPython derives from a seed.
 fn seed_of(machine: &Machine, value: &Value) -> Option<BigInt> {
     let of_bytes = |bytes: &[u8]| {
         let mut all = bytes.to_vec();
@@ -68,8 +70,8 @@ fn seed_of(machine: &Machine, value: &Value) -> Option<BigInt> {
 }
 
 impl Machine {
-    /// `_twister(seed)`: a generator; `_twister_float(it)`, `_twister_bits(it, count)`: numbers of it; `_twister_bits(it,
-    /// count, end)`: the first number of it that is less than `end`.
+    /// `_twister(seed)` makes a generator. `_twister_float(it)` and `_twister_bits(it, count)` draw
+    /// numbers from it. `_twister_bits(it, count, end)` draws until a number is less than `end`.
     pub(in crate::machine) fn twist(&mut self, name: &str, arguments: &[Value]) -> Run<Value> {
         let unsupported = || Flow::Unsupported("random numbers like that".to_string());
         if let ("_twister", [seed]) = (name, arguments) {

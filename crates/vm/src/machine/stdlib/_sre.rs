@@ -1,17 +1,17 @@
-//! Where regular expressions match: what the runtime's `re` asks of the machine.
+//! Regular expression matching for the runtime's `re`.
 
 use crate::fold::re_errors::pattern_error;
 use crate::fold::regex::{Pattern, Place, TooLong, compiled};
 use crate::machine::{Flow, Machine, Run};
 use crate::value::Value;
 
-/// Bytes of the longest pattern.
+/// Maximum bytes of a pattern.
 const LONGEST: usize = 10_000;
 
 impl Machine {
-    /// `_re_compile(pattern, flags)`: the number of groups and their names with numbers, or what is wrong with the pattern
-    /// and where. `_re_find(pattern, flags, text, start, place)`: nothing, or the spans of all groups and the number of the
-    /// last.
+    /// `_re_compile(pattern, flags)` returns the number of groups and their names with numbers, or
+    /// the error in the pattern and its position. `_re_find(pattern, flags, text, start, place)`
+    /// returns `None`, or the spans of all groups and the number of the last one.
     pub(in crate::machine) fn match_pattern(&mut self, arguments: &[Value]) -> Run<Value> {
         let unsupported = || Flow::Unsupported("a regular expression like that".to_string());
         let [Value::Str(pattern), Value::Int(flags), rest @ ..] = arguments else {
@@ -20,7 +20,7 @@ impl Machine {
         if pattern.len() > LONGEST {
             return Err(unsupported());
         }
-        // The work of a pattern that is not kept.
+        // The work of compiling a pattern that is not cached.
         self.charge(200 * pattern.len());
         let int = |n: usize| Value::Int(i64::try_from(n).unwrap_or(i64::MAX));
         let [Value::Str(text), Value::Int(start), Value::Str(place)] = rest else {

@@ -1,18 +1,20 @@
-//! `_codec(name, ...)`: what the runtime's `hashlib`, `base64`, `zlib` and `struct` ask of the machine.
+//! `_codec(name, ...)`: digests, checksums and encodings for the runtime's `hashlib`, `base64`,
+//! `zlib` and `struct`.
 
 use crate::fold::checksums::{adler32, base64, blake2, crc32, digest, from_base64, pbkdf2, shake};
 use crate::machine::{Flow, Machine, Run};
 use crate::value::Value;
 
-/// Most bytes of a digest.
+/// Maximum bytes of a digest.
 const MOST_BYTES: usize = 1 << 20;
-/// Most bytes of a key that is made of a password, and most rounds for it.
+/// Maximum bytes of a key derived from a password, and maximum rounds.
 const MOST_KEY: usize = 1 << 8;
 const MOST_ROUNDS: u32 = 1 << 20;
 
 impl Machine {
-    /// A digest or base64 as bytes, a checksum as an integer, a float as bytes or bytes as a float (least byte first);
-    /// where base64 is wrong, the message as a text, and `None` if a float is too large.
+    /// Returns a digest or base64 as bytes, a checksum as an integer, a float as bytes or bytes as
+    /// a float (least significant byte first). Returns the message as a string if base64 is
+    /// invalid, and `None` if a float is too large.
     pub(in crate::machine) fn codec(&mut self, arguments: &[Value]) -> Run<Value> {
         let unsupported = || Flow::Unsupported("bytes like that".to_string());
         let [Value::Str(name), value, rest @ ..] = arguments else {
@@ -66,7 +68,8 @@ impl Machine {
         })
     }
 
-    /// Digests that are asked for with more than their data: a length, or settings. `None`: another one.
+    /// Computes digests with additional arguments: a length, or settings. `None` for any other
+    /// digest.
     fn keyed(&mut self, name: &str, data: &[u8], rest: &[Value]) -> Run<Option<Vec<u8>>> {
         let unsupported = || Flow::Unsupported(format!("such a {name}"));
         let size = |value: &Value| match value {

@@ -1,37 +1,40 @@
-//! `_pack(kind, settings, log)` and `_unpack(kind, settings, data, most)`: what `zlib`, `bz2` and `lzma` ask of the machine.
+//! `_pack(kind, settings, log)` and `_unpack(kind, settings, data, most)`: compression for `zlib`,
+//! `bz2` and `lzma`.
 //!
-//! A stream of the library that is fed in parts keeps what it was fed: it is walked again from its beginning, so that copies of
-//! a machine need no copy of it.
+//! A library stream that is fed in parts remembers its input. It is walked again from its
+//! beginning, so that copies of a machine need no copy of the stream.
 
 use crate::machine::eval::eval_loop::broken;
 use crate::machine::{Flow, Machine, Run};
 use crate::value::{Object, Value};
 
-/// Most bytes that come out of one stream.
+/// Maximum output bytes of one stream.
 const MOST_BYTES: usize = 1 << 26;
-/// Bytes of room that a stream is given at once.
+/// Bytes of output buffer that a stream is given at once.
 const ROOM: usize = 1 << 16;
 
-/// What happened in a step.
+/// The result of a step.
 enum Step {
-    /// It took or gave something, and may go on.
+    /// It consumed input or produced output, and may continue.
     Moved,
-    /// The stream is at its end.
+    /// The end of the stream.
     Ended,
 }
 
-/// A stream that compresses or the opposite.
+/// A compressing or decompressing stream.
 trait Stream {
-    /// Takes some of the input, and fills the room that is left in the output. An error has CPython's code or words.
+    /// Consumes some of the input, and fills the free room of the output. An error has CPython's
+    /// code or message.
     fn step(&mut self, input: &[u8], output: &mut Vec<u8>, flush: i64) -> Result<Step, String>;
-    /// How many bytes were taken so far.
+    /// Returns the number of bytes consumed so far.
     fn taken(&self) -> u64;
 }
 
 type Made = Option<Box<dyn Stream>>;
 
 mod deflate {
-    //! `zlib`. The one that CPython is built with, for the same bytes; browsers have another one, which reads alone.
+    //! `zlib`. The library that CPython is built with, for identical bytes. Browsers have another
+    //! one, which only decompresses.
 
     use flate2::{Decompress, FlushDecompress, Status};
 
@@ -101,7 +104,7 @@ mod deflate {
                     Decompress::new_with_window_bits(false, width.max(9))
                 }
                 16..=31 => Decompress::new_gzip(width),
-                // Either of them: the first bytes say which.
+                // Either format: the first bytes decide.
                 32..=47 if data.starts_with(b"\x1f\x8b") => Decompress::new_gzip(width),
                 32..=47 => Decompress::new_with_window_bits(true, width),
                 _ => return None,
@@ -242,7 +245,7 @@ mod lzma {
             return None;
         };
         let preset = u32::try_from(*preset).ok()?;
-        // The others take memory that a program must not have.
+        // Higher presets need more memory than a program may have.
         if preset & 31 > 6 {
             return None;
         }
@@ -285,8 +288,8 @@ mod lzma {
     }
 }
 
-/// What comes of a stream that is fed with some bytes, and whether it is at its end. It stops where as many bytes as are
-/// asked for have come.
+/// Returns the output of a stream for some input, and whether the stream is at its end. Stops when
+/// the requested number of bytes has been produced.
 fn fed(
     stream: &mut dyn Stream,
     mut input: &[u8],
@@ -329,7 +332,8 @@ impl Machine {
         }
     }
 
-    /// `_pack`: what a stream gives for the last of the pairs of bytes and a flush that it was fed. `None`: it refuses.
+    /// `_pack`: returns the output of a stream for the last of the logged pairs of bytes and a
+    /// flush. `None` if it refuses.
     pub(in crate::machine) fn packed(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let [Value::Str(kind), settings, log] = arguments else {
             return Err(broken("call"));
@@ -355,7 +359,7 @@ impl Machine {
             let [Value::Bytes(data), Value::Int(flush)] = pair.as_slice() else {
                 return Err(broken("call"));
             };
-            // Compressing takes many steps for a byte.
+            // Compression takes many steps per byte.
             self.charge(data.len().saturating_mul(8));
             last = fed(&mut *stream, data, *flush, MOST_BYTES);
         }
@@ -369,8 +373,9 @@ impl Machine {
         }))
     }
 
-    /// `_unpack`: the first bytes that come of some data, how much of it was taken, whether the stream is at its end, and why it
-    /// ends before, or `None`. `most` is -1 for all.
+    /// `_unpack`: returns the first output bytes for some data, the number of bytes consumed,
+    /// whether the stream is at its end, and the reason why it ends early, or `None`. `most` is -1
+    /// for no limit.
     pub(in crate::machine) fn unpacked(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let [
             Value::Str(kind),

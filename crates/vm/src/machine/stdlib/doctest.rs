@@ -1,4 +1,5 @@
-//! Examples of docstrings, as `doctest` executes them: lines that are typed, each expression of which shows its value.
+//! Docstring examples as `doctest` executes them: typed lines, in which each expression prints its
+//! value.
 
 use ruff_python_ast::{ExceptHandler, Stmt};
 use ruff_text_size::Ranged;
@@ -8,7 +9,8 @@ use crate::machine::{After, Flow, Machine, Run};
 use crate::value::Value;
 
 impl Machine {
-    /// `_doctest_run(text, names)`: executes an example in a dict of names, which has `_doctest_show`.
+    /// `_doctest_run(text, names)`: executes an example in a dict of names, which contains
+    /// `_doctest_show`.
     pub(in crate::machine) fn run_example(
         &mut self,
         text: &str,
@@ -27,7 +29,8 @@ impl Machine {
     }
 }
 
-/// The text with `_doctest_show` around expressions that are statements outside of functions and classes.
+/// Returns the text with `_doctest_show` around expression statements outside functions and
+/// classes.
 fn shown(text: &str) -> Option<String> {
     let parsed = ruff_python_parser::parse_module(text).ok()?;
     let mut places = Vec::new();

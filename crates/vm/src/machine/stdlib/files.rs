@@ -1,15 +1,16 @@
-//! Files of the program. None is there, as in the sandbox: nothing of the machine is read.
+//! Files of the program. None exists, as in the sandbox: nothing on the machine is read.
 
 use crate::code::Op;
 use crate::machine::calls::call::Keywords;
 use crate::machine::{Flow, Frame, Machine};
 use crate::value::{Object, Value};
 
-/// Instructions that name the exceptions of an `except`, at most.
+/// Maximum instructions that name the exceptions of an `except`.
 pub(in crate::machine) const LONGEST_CLAUSE: usize = 12;
 
 impl Machine {
-    /// `open`. Where the program is ready for a file that is missing, it is; otherwise nobody knows what is in it.
+    /// `open`. If the program handles a missing file, the file is missing; otherwise its contents
+    /// are unknown.
     pub(in crate::machine) fn open_file(
         &mut self,
         arguments: &[Value],
@@ -43,12 +44,12 @@ impl Machine {
         }))
     }
 
-    /// Whether what is executed is within a `try` that has an `except`.
+    /// Whether execution is inside a `try` with an `except`.
     pub(in crate::machine) fn is_ready_for_exceptions(&self) -> bool {
         self.frames.iter().any(Self::catches)
     }
 
-    /// The same of one frame.
+    /// The same for one frame.
     pub(in crate::machine) fn catches(frame: &Frame) -> bool {
         let at = frame.next.saturating_sub(1);
         let handlers = frame.code.handlers.iter();

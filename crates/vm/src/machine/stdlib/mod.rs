@@ -1,19 +1,20 @@
-//! What modules of the standard library do in the machine: what files of `lib/` call, and functions that are folded.
+//! The machine's part of the standard library: functions that the files of `lib/` call, and
+//! functions that are folded.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `_random` | Mersenne twisters |
-//! | `_sre` | where regular expressions match |
-//! | `codecs` | what `hashlib`, `base64`, `zlib` and `struct` ask |
+//! | `_sre` | regular expression matching |
+//! | `codecs` | digests, checksums and encodings for `hashlib`, `base64`, `zlib` and `struct` |
 //! | `compression` | streams of `zlib`, `bz2` and `lzma` |
-//! | `doctest` | examples of docstrings, as `doctest` executes them |
-//! | `files` | files of the program: none is there |
+//! | `doctest` | docstring examples as `doctest` executes them |
+//! | `files` | files of the program: none exists |
 //! | `print` | `print` and the texts that it writes |
-//! | `pyexpat` | what a parser of XML finds |
-//! | `stdin` | what is left of standard input |
+//! | `pyexpat` | events of an XML parser |
+//! | `stdin` | the rest of standard input |
 //! | `streams` | `sys.stdin`, `sys.stdout`, `sys.stderr` and their buffers |
 //! | `syntax` | syntax trees of texts, as nodes of `ast` |
-//! | `unicodedata` | encodings and the tables of Unicode: `encode`, `decode`, `ascii` and `unicodedata` |
+//! | `unicodedata` | encodings and Unicode tables: `encode`, `decode`, `ascii` and `unicodedata` |
 
 pub(in crate::machine) mod _random;
 pub(in crate::machine) mod _sre;

@@ -6,7 +6,7 @@ use crate::text;
 use crate::value::Value;
 
 impl Machine {
-    /// What the program put in the place of `stdin`, `stdout` or `stderr`.
+    /// Returns the object with which the program replaced `stdin`, `stdout` or `stderr`.
     pub(in crate::machine) fn redirected(&self, stream: &str) -> Option<Value> {
         let place = match stream {
             "stdin" => "_STDIN",

@@ -1,5 +1,5 @@
-//! `_xml_events(text, is_final)`: what a parser of XML says of a text, in the order and at the places of `pyexpat`. `quick-xml`
-//! finds the markup.
+//! `_xml_events(text, is_final)`: the events of an XML parser for a text, in the order and at the
+//! positions of `pyexpat`. `quick-xml` finds the markup.
 
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -20,34 +20,35 @@ const UNDEFINED_ENTITY: i64 = 11;
 const BAD_CHARACTER: i64 = 14;
 const MISPLACED_DECLARATION: i64 = 17;
 
-/// Why reading ends before the text does.
+/// The reason why parsing ends early.
 enum Fault {
-    /// The parser raises with a code, at a place.
+    /// The parser raises an error with a code, at a position.
     Error(i64, usize),
-    /// What the parser says of it is not known.
+    /// The parser's behaviour is unknown.
     Unknown(&'static str),
 }
 
-/// Something that a handler is called for.
+/// An event for which a handler is called.
 struct Told {
     kind: &'static str,
-    /// Texts, and `None`.
+    /// Strings, and `None`.
     parts: Vec<Option<String>>,
-    /// Where it stands in the text, and where it ends.
+    /// Its range in the text.
     range: std::ops::Range<usize>,
 }
 
-/// What was read so far.
+/// The state of parsing.
 struct Reading<'t> {
     text: &'t str,
     told: Vec<Told>,
-    /// Elements that are open.
+    /// Open elements.
     open: Vec<&'t str>,
     has_root: bool,
 }
 
 impl Machine {
-    /// `_xml_events`: tuples of a kind, its parts, its text, and its line, column and place. An error is the last.
+    /// `_xml_events`: returns tuples of a kind, its parts, its text, and its line, column and
+    /// position. An error comes last.
     pub(in crate::machine) fn xml_events(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let [Value::Str(text), Value::Bool(is_final)] = arguments else {
             return Err(broken("call"));
@@ -154,7 +155,7 @@ impl<'t> Reading<'t> {
         }
     }
 
-    /// What stands before or behind the outermost element.
+    /// Reads the text before or after the outermost element.
     fn outside(&mut self, from: usize, raw: &str) -> Result<(), Fault> {
         match raw.find(|c| !is_space(c)) {
             Some(at) => Err(Fault::Error(self.misplaced(), from + at)),
@@ -172,7 +173,7 @@ impl<'t> Reading<'t> {
         }
     }
 
-    /// Text is told in lines, and line ends on their own.
+    /// Reports text line by line, and line ends separately.
     fn characters(&mut self, from: usize, raw: &str, is_content: bool) -> Result<(), Fault> {
         let mut begun = 0;
         let mut chars = raw.char_indices().peekable();
@@ -187,7 +188,7 @@ impl<'t> Reading<'t> {
                 continue;
             }
             let until = match wrong {
-                // What cannot stand there is found with the token that it would be part of.
+                // An invalid character is reported with the token that it would be part of.
                 Some(_) if c == '>' => at - 2,
                 _ => at,
             };
@@ -213,7 +214,7 @@ impl<'t> Reading<'t> {
         }
     }
 
-    /// What is wrong with an ampersand that begins no reference.
+    /// Returns the error for an ampersand that does not begin a reference.
     fn dangling(&self, at: usize) -> (i64, usize) {
         let rest = &self.text[at + 1..];
         let name = rest
@@ -406,7 +407,8 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// Attributes with their places: the text behind a name of an element. `None`: they are not well-formed.
+/// Returns the attributes with their positions, given the text after an element's name. `None` if
+/// they are not well-formed.
 fn attributes(text: &str, from: usize) -> Option<Vec<(usize, &str, &str)>> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -432,7 +434,7 @@ fn attributes(text: &str, from: usize) -> Option<Vec<(usize, &str, &str)>> {
     }
 }
 
-/// The value of an attribute: spaces for line ends, and what its references mean.
+/// Returns the value of an attribute: with spaces for line ends, and with its references resolved.
 fn value_of(raw: &str, element: usize) -> Result<String, Fault> {
     let mut made = String::with_capacity(raw.len());
     let mut rest = raw;
@@ -463,7 +465,7 @@ fn value_of(raw: &str, element: usize) -> Result<String, Fault> {
     Ok(made)
 }
 
-/// What a reference means, as `&lt;` and `&#65;`; else the code of the error.
+/// Resolves a reference, such as `&lt;` and `&#65;`. Otherwise returns the code of the error.
 fn referred(raw: &str) -> Result<char, i64> {
     let name = raw.trim_start_matches('&').trim_end_matches(';');
     if let Some(number) = name.strip_prefix('#') {

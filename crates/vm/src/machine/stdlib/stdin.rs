@@ -1,18 +1,18 @@
-//! What is left of standard input: one cursor for `input()`, `sys.stdin`, its buffer and `open(0)`.
+//! The rest of standard input: one cursor for `input()`, `sys.stdin`, its buffer and `open(0)`.
 
 use std::sync::Arc;
 
-/// Bytes that a text stream takes at once.
+/// Bytes that a text stream reads at once.
 const CHUNK: usize = 8192;
 
-/// What is left of the program's input.
+/// The rest of the program's input.
 #[derive(Debug, Clone)]
 pub(crate) struct Input {
     bytes: Arc<[u8]>,
     at: usize,
-    /// What was left when text was read first.
+    /// The number of bytes left when text was first read.
     text: Option<usize>,
-    /// Whether a stream has read of it: it takes a chunk at once.
+    /// Whether a stream has read from it. A stream reads a chunk at once.
     is_buffered: bool,
     /// Whether the program closed it.
     pub is_closed: bool,
@@ -29,7 +29,8 @@ impl Input {
         }
     }
 
-    /// Whether there is anything for a reader of bytes or of text. `None` if that depends on where chunks end.
+    /// Whether anything is left for a reader of bytes or of text. `None` if that depends on chunk
+    /// boundaries.
     pub(crate) fn chunk(&mut self, bytes: bool) -> Option<bool> {
         self.is_buffered = true;
         if !bytes {
@@ -42,7 +43,8 @@ impl Input {
         }
     }
 
-    /// The next bytes, past the buffers of streams. `None` if that depends on where chunks end.
+    /// Reads the next bytes, bypassing the buffers of streams. `None` if that depends on chunk
+    /// boundaries.
     pub(crate) fn unbuffered(&mut self, most: usize) -> Option<Vec<u8>> {
         match self.is_buffered {
             false => Some(self.bytes(Some(most))),
@@ -50,22 +52,22 @@ impl Input {
         }
     }
 
-    /// How many bytes all of it has.
+    /// Returns the total number of bytes.
     pub(crate) fn size(&self) -> usize {
         self.bytes.len()
     }
 
-    /// The next line with its newline, at most so many characters of it; empty at the end.
+    /// Reads the next line with its newline, at most `most` characters. Empty at the end.
     pub(crate) fn line(&mut self, most: Option<usize>) -> String {
         self.text(most, true)
     }
 
-    /// The next characters, or all that are left.
+    /// Reads the next characters, or all that are left.
     pub(crate) fn characters(&mut self, most: Option<usize>) -> String {
         self.text(most, false)
     }
 
-    /// As a text stream with universal newlines reads it.
+    /// Reads as a text stream with universal newlines does.
     fn text(&mut self, most: Option<usize>, only_line: bool) -> String {
         let rest = String::from_utf8_lossy(&self.bytes[self.at..]);
         let mut text = String::new();
@@ -89,7 +91,7 @@ impl Input {
         text
     }
 
-    /// The next line of the bytes with its newline, at most so many of them; empty at the end.
+    /// Reads the next line of bytes with its newline, at most `most` bytes. Empty at the end.
     pub(crate) fn byte_line(&mut self, most: Option<usize>) -> Vec<u8> {
         let rest = &self.bytes[self.at..];
         let end = rest.iter().position(|byte| *byte == b'\n');
@@ -97,7 +99,7 @@ impl Input {
         self.bytes(Some(most.unwrap_or(end).min(end)))
     }
 
-    /// The next bytes, or all that are left.
+    /// Reads the next bytes, or all that are left.
     pub(crate) fn bytes(&mut self, most: Option<usize>) -> Vec<u8> {
         let rest = &self.bytes[self.at..];
         let taken = rest[..most.unwrap_or(rest.len()).min(rest.len())].to_vec();

@@ -1,4 +1,4 @@
-//! `sys.stdin`, `sys.stdout`, `sys.stderr` and their buffers: what they have and what their methods do.
+//! `sys.stdin`, `sys.stdout`, `sys.stderr` and their buffers: their attributes and methods.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ const METHODS: [&str; 15] = [
 ];
 
 impl Machine {
-    /// The name of a value that is a standard stream.
+    /// Returns the name of a value that is a standard stream.
     pub(in crate::machine) fn stream_of(&self, value: &Value) -> Option<Arc<str>> {
         match self.heap.object(value) {
             Some(Object::Builtin(name)) if stream_class(name).is_some() => Some(name.clone()),
@@ -35,14 +35,14 @@ impl Machine {
         }
     }
 
-    /// An attribute of a standard stream.
+    /// Returns an attribute of a standard stream.
     pub(in crate::machine) fn stream_attribute(&mut self, stream: &str, name: &str) -> Run<Found> {
         let is_text = !stream.ends_with(".buffer");
         Ok(Found::Value(match name {
             "buffer" if is_text => self.builtin(&format!("{stream}.{name}")),
             "closed" if !self.input.is_closed => Value::Bool(false),
             "encoding" if is_text => Value::str("utf-8"),
-            // Those that the interpreter starts with where the locale is that of the sandbox.
+            // The interpreter starts with these in the sandbox's locale.
             "errors" if stream == "sys.stdin" => Value::str("surrogateescape"),
             "errors" if is_text => Value::str("backslashreplace"),
             "encoding" | "errors" | "newlines" | "line_buffering" if !is_text => {
@@ -60,7 +60,7 @@ impl Machine {
         }))
     }
 
-    /// Iterating a stream gives its lines.
+    /// Returns the iterator of a stream, over its lines.
     pub(in crate::machine) fn stream_lines(&self, value: &Value) -> Option<Iterator> {
         let stream = self.stream_of(value)?;
         stream.starts_with("sys.stdin").then(|| Iterator::Lines {
@@ -68,7 +68,7 @@ impl Machine {
         })
     }
 
-    /// Arguments with an iterator over its lines for standard input.
+    /// Replaces standard input among arguments by an iterator over its lines.
     pub(in crate::machine) fn with_lines(&mut self, arguments: Vec<Value>) -> Vec<Value> {
         let lines = |value: Value| match self.stream_lines(&value) {
             Some(lines) => self.heap.make(Object::Iterator(lines)),
@@ -77,7 +77,7 @@ impl Machine {
         arguments.into_iter().map(lines).collect()
     }
 
-    /// The next line of standard input; nothing at the end.
+    /// Reads the next line of standard input. `None` at the end.
     pub(in crate::machine) fn input_line(
         &mut self,
         bytes: bool,
@@ -122,8 +122,9 @@ impl Machine {
         Ok(Some(Value::str(line.strip_suffix('\n').unwrap_or(&line))))
     }
 
-    /// Whether standard input has anything for a reader of bytes or of text. The text takes a chunk of bytes at once, which
-    /// its buffer does not have any more. Reading what was closed raises one exception or another, by what closed it.
+    /// Whether standard input has anything left for a reader of bytes or of text. A text stream
+    /// reads a chunk of bytes at once, which its buffer then no longer has. Reading after a close
+    /// raises one exception or another, depending on what closed it.
     pub(in crate::machine) fn has_input(&mut self, bytes: bool) -> Run<bool> {
         if self.assumes_input() {
             return Err(Flow::Unsupported("standard input".into()));
@@ -145,7 +146,8 @@ impl Machine {
         self.library_call("os", "stat_result", vec![Value::Int(size)], Vec::new())
     }
 
-    /// A method of a standard stream, or `os.read` and `os.write` of one. `None` if it is another function or has arguments of another kind.
+    /// Calls a method of a standard stream, or `os.read` and `os.write` of one. `None` for another
+    /// function or arguments of another kind.
     pub(in crate::machine) fn stream_call(
         &mut self,
         name: &str,
@@ -269,7 +271,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The lines that are left, or the first of them that have so many characters together.
+    /// Reads the remaining lines, or the first ones that have at least `most` characters together.
     fn input_lines(&mut self, bytes: bool, most: Option<usize>) -> Run<Value> {
         let most = most.filter(|most| *most > 0);
         let mut lines = Vec::new();

@@ -1,4 +1,4 @@
-//! `compile` with the flag that asks for a syntax tree: nodes of `_ast`.
+//! `compile` with the flag for a syntax tree: nodes of `_ast`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use crate::value::{Attributes, Object, ObjectId, Value};
 
 /// `PyCF_ONLY_AST`
 pub(in crate::machine) const ONLY_TREE: i64 = 0x400;
-/// Flags of `from __future__` imports, which change nothing of a tree.
+/// Flags of `from __future__` imports, which do not change a tree.
 const FUTURE: i64 = 0x1ff_0000 | 0x2000;
 
 const PLACE: [&str; 4] = ["lineno", "col_offset", "end_lineno", "end_col_offset"];
 
 impl Machine {
-    /// The tree of a text. `None`: the arguments do not ask for one.
+    /// Returns the tree of a text. `None` if the arguments do not request one.
     pub(in crate::machine) fn syntax_tree(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         let [
             source,
@@ -41,7 +41,7 @@ impl Machine {
                 Ok(text) if !text.contains("coding") => text.trim_start_matches('\u{feff}').into(),
                 _ => return Err(unsupported("such bytes")),
             },
-            // A node is what it is.
+            // A node is returned unchanged.
             Value::Object(id) if matches!(self.heap.get(*id), Object::Instance { .. }) => {
                 return Ok(Some(source.clone()));
             }

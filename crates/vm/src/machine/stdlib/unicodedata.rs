@@ -1,4 +1,4 @@
-//! Encodings and the tables of Unicode: `encode`, `decode`, `ascii` and `unicodedata`.
+//! Encodings and Unicode tables: `encode`, `decode`, `ascii` and `unicodedata`.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::machine::objects::known_methods::Known;
 use crate::machine::{Machine, Run};
 use crate::value::Value;
 
-/// Names of what codes bytes as bytes or texts as texts.
+/// Names of codecs from bytes to bytes or from text to text.
 const BINARY: [&str; 22] = [
     "base64",
     "base64_codec",
@@ -40,7 +40,7 @@ const BINARY: [&str; 22] = [
 ];
 
 impl Machine {
-    /// `text.encode(…)`, `data.decode(…)` and their kin. `None` if the encoding is another one.
+    /// `text.encode(…)`, `data.decode(…)` and their variants. `None` for another encoding.
     pub(in crate::machine) fn fold_codec(
         &mut self,
         receiver: &Value,
@@ -63,7 +63,7 @@ impl Machine {
             return Ok(None);
         };
         if matches!(receiver, Value::Bytes(bytes) if bytes.is_empty()) {
-            // Which encoding it is does not matter.
+            // The encoding does not matter.
             return self.settle(Folded::Value(Value::str("")));
         }
         let Some(encoding) = codecs::encoding(&encoding) else {
@@ -144,7 +144,7 @@ impl Machine {
         Ok(Some(Value::Str(plain.into())))
     }
 
-    /// A function of `unicodedata`.
+    /// Folds a function of `unicodedata`.
     pub(in crate::machine) fn fold_unicode(
         &mut self,
         function: &str,
