@@ -58,7 +58,7 @@ pub(super) fn verdict(worlds: &[(Run, Run)], both: &Both<'_>) -> Difference {
     }
     let mut why = Vec::new();
     if worlds.iter().all(|(old, new)| !is_telling(old, new)) {
-        why.push("no run came to an end that can be compared".to_owned());
+        why.push("no run ended in a comparable way".to_owned());
     }
     if both.is_changed() {
         for (old, new) in worlds {
@@ -78,7 +78,7 @@ pub(super) fn verdict(worlds: &[(Run, Run)], both: &Both<'_>) -> Difference {
         }
     }
     if both.changed_elsewhere {
-        why.push("what changed in modules that it imports may not have been executed".to_owned());
+        why.push("changes in imported modules may not have been executed".to_owned());
     }
     let mut seen = BTreeSet::new();
     why.retain(|one| seen.insert(one.clone()));

@@ -240,7 +240,7 @@ impl Client {
             }
             if failed >= self.options.retries {
                 return Err(Failure::Failed(format!(
-                    "{} did not answer {}: {why}; with --answers FILE another run goes on from here",
+                    "{} did not answer {}: {why}; with --answers FILE another run continues from here",
                     self.address,
                     match failed {
                         0 => "a request".to_owned(),

@@ -92,7 +92,7 @@ impl std::str::FromStr for Class {
         let found = Self::ALL.iter().find(|c| c.as_str() == text);
         found
             .copied()
-            .ok_or_else(|| format!("`{text}` is no class of values"))
+            .ok_or_else(|| format!("`{text}` is not a class of values"))
     }
 }
 
