@@ -2,7 +2,7 @@
 //!
 //! A stand-in has no truth value of its own, so the first condition that tests it may choose one.
 //! The outcome is read off the syntax: the branch by which one execution reaches more lines. A
-//! branch that leaves the function loses the lines behind it ([`reach`](super::reach)). Nothing
+//! branch that leaves the function loses the lines after it ([`reach`](super::reach)). Nothing
 //! here decides about real values.
 
 use codexec_data::sandbox::GuideWish;

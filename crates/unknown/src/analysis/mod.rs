@@ -39,7 +39,7 @@ pub use fragments::uses_in_fragment;
 pub use returns::stray_returns;
 pub use uses::{Comparison, Kind, Literal, Uses};
 
-/// Why a program cannot be read. Syntax errors are no reason.
+/// Why a program cannot be read. One with syntax errors can be.
 #[derive(Debug, thiserror::Error)]
 pub enum ParseError {
     /// The Python grammar could not be used.

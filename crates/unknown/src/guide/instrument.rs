@@ -2,18 +2,12 @@
 //!
 //! | in the program | becomes | why |
 //! |---|---|---|
-//! | `x`, bound by the module or by nothing | `_codexec_n_(3)` | the runtime looks it up in the
-//! module's names; a thunk `lambda: x` would add a frame, would not see class bodies, and would
-//! turn a function's variables into cells, which shows in traces |
-//! | `o.a` | `_codexec_a_(4, o).a` | the attribute is still read at its place, so that lines and
-//! properties do not change |
-//! | `x is None` | `_codexec_o_(x, 1) is None` | a chain of injected values ends; a number gives
-//! the outcome that leads further |
-//! | `x is y` in a condition | `_codexec_i_(1, x, y)` | two injected values are the same object if
-//! that leads further |
+//! | `x`, bound by the module or by nothing | `_codexec_n_(3)` | the runtime looks it up in the module's names; a thunk `lambda: x` would add a frame, would not see class bodies, and would turn a function's variables into cells, which shows in traces |
+//! | `o.a` | `_codexec_a_(4, o).a` | the attribute is still read at its place, so that lines and properties do not change |
+//! | `x is None` | `_codexec_o_(x, 1) is None` | a chain of injected values ends; a number gives the outcome that leads further |
+//! | `x is y` in a condition | `_codexec_i_(1, x, y)` | two injected values are the same object if that leads further |
 //! | `await x` | `await _codexec_w_(x)` | an injected value without `__await__` can be awaited |
-//! | `f(…)` | `_codexec_c_(5, f)(…)` | the program's own frame makes the call: `super()`,
-//! `locals()`, stars, `await` and the recursion depth do not change |
+//! | `f(…)` | `_codexec_c_(5, f)(…)` | the program's own frame makes the call: `super()`, `locals()`, stars, `await` and the recursion depth do not change |
 //!
 //! Text is only inserted within lines, so every line keeps its number. Names that a function binds
 //! are not rewritten: if they are unbound, the program itself is wrong. Neither are targets, `del`,

@@ -40,7 +40,7 @@ impl Value {
     }
 
     /// Sets the value at the end of a path inside this one; `[]` means every element. Returns false
-    /// unless only subscripts lead there, and if stand-ins on the way have paths of their own.
+    /// if anything but subscripts leads there, or if stand-ins on the way have their own paths.
     fn put(&mut self, path: &str, value: &Self) -> bool {
         if path.is_empty() {
             *self = value.clone();

@@ -3,11 +3,9 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | `snippet` | the program: what it misses (`missing`), what guards its lines (`guards`) and how
-//! to pass the guards (`ways`, `compared`, `change`) |
+//! | `snippet` | the program: what it misses (`missing`), what guards its lines (`guards`) and how to pass the guards (`ways`, `compared`, `change`) |
 //! | `calls`, `places` | how the program calls its values, and the expressions on each line |
-//! | `draft`, `roots` | a prefix under construction, and its text; `stand_in` is its preliminary
-//! class of stand-ins |
+//! | `draft`, `roots` | a prefix under construction, and its text; `stand_in` is its preliminary class of stand-ins |
 //! | `known` | usual meanings of names |
 //! | [`generators`] | the generators of prefixes: one file each |
 //! | `search` | the paper's Algorithm 1; `post` drops failing lines |

@@ -292,7 +292,7 @@ fn parts(text: &str) -> Option<Vec<&str>> {
             '"' | '\'' => quote = Some(c),
             '(' | '[' | '{' => depth += 1,
             ')' | ']' | '}' => depth -= 1,
-            // A comma between a lambda's own parameters is no separator.
+            // A comma between a lambda's own parameters is not a separator.
             ',' if depth == 0 && !is_head(&text[start..at]) => {
                 found.push(&text[start..at]);
                 start = at + 1;

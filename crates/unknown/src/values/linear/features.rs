@@ -133,7 +133,7 @@ impl Features<'_> {
         }
     }
 
-    /// Other uses of the same name: the words after it, what is assigned to it, its annotation.
+    /// Other uses of the same name: the words after it, assignments to it, its annotation.
     fn of_other_uses(&mut self, name: &str, words: &[&str]) {
         let at = |index: Option<usize>| index.and_then(|i| words.get(i)).copied().unwrap_or("");
         for (i, _) in words.iter().enumerate().filter(|(_, word)| **word == name) {
