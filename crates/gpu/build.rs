@@ -1,4 +1,4 @@
-//! Compiles the kernels with nvcc where the feature `cuda` asks for them.
+//! Compiles the kernels with nvcc if the feature `cuda` is enabled.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -1,6 +1,7 @@
-// What lies between the matrix products of a transformer block in training, each as one pass over memory: values are bf16,
-// arithmetic and weights f32. Rows are contiguous. A warp has 32 threads; `threads` of a block are as the launches in
-// `block.rs` say. `crates/gpu/tests/kernels.rs` runs this file on the CPU.
+// The operations between the matrix products of a transformer block in training, each as one pass
+// over memory. Values are bf16; arithmetic and weights are f32. Rows are contiguous. A warp has 32
+// threads; the launches in `block.rs` set the `threads` of a block. `crates/gpu/tests/kernels.rs`
+// runs this file on the CPU.
 
 #define WARP 32
 #define ALL 0xffffffffu
@@ -47,7 +48,7 @@ __device__ __forceinline__ float warp_max(float x) {
     return x;
 }
 
-// A thread has four neighbouring columns of each 128: CHUNKS of them cover a row.
+// A thread processes four neighbouring columns of each 128; CHUNKS of them cover a row.
 template <int CHUNKS, class Body> __device__ __forceinline__ void each_chunk(int width, Body body) {
 #pragma unroll
     for (int chunk = 0; chunk < CHUNKS; chunk++) {
@@ -56,8 +57,8 @@ template <int CHUNKS, class Body> __device__ __forceinline__ void each_chunk(int
     }
 }
 
-// x, a row whose sum is known, normalised, and the result scaled and shifted. Kept for the backward pass: what is scaled, and by
-// what it was divided (its inverse).
+// Normalises x, a row with a known sum, then scales and shifts it. Keeps for the backward pass the
+// input of scale and shift, and the inverse of the divisor.
 template <int CHUNKS>
 __device__ __forceinline__ void normalise(float (&x)[CHUNKS][4], float sum, const float *scale, const float *shift, float eps,
                                           int row, int width, bf16 *normal, float *inverse, bf16 *out) {
@@ -96,7 +97,8 @@ __device__ void residual_norm(const bf16 *y, const float *bias, const bf16 *resi
     normalise<CHUNKS>(x, sum, scale, shift, eps, row, width, normal + at, inverse, out + at);
 }
 
-// The same for the sum of a word's row, a place's row and a bias, all f32; not a number where a table has no such row.
+// The same for the sum of a word's row, a position's row and a bias, all f32. The result is NaN for
+// an index beyond a table.
 template <int CHUNKS>
 __device__ void embed(const float *words, const unsigned *ids, unsigned word_rows, const float *places,
                       const unsigned *positions, unsigned place_rows, const float *bias, const float *scale,
@@ -118,8 +120,9 @@ __device__ void embed(const float *words, const unsigned *ids, unsigned word_row
     normalise<CHUNKS>(x, sum, scale, shift, eps, row, width, normal + at, inverse, out + at);
 }
 
-// The gradient of what is normalised, and for each block the sums over its rows of that, of grad * normal and of grad:
-// sums is (blocks, 3, width). `grad` is the sum of two where `grad2` is not null.
+// The gradient of the normalised input, and for each block the sums over its rows of that gradient,
+// of grad * normal and of grad: sums is (blocks, 3, width). `grad` and `grad2` are added if `grad2`
+// is not null.
 template <int CHUNKS>
 __device__ void norm_backward(const bf16 *__restrict__ grad, const bf16 *__restrict__ grad2, const bf16 *__restrict__ normal, const float *__restrict__ inverse,
                               const float *__restrict__ scale, int count, int width, bf16 *out, float *sums) {
@@ -173,8 +176,8 @@ __device__ void norm_backward(const bf16 *__restrict__ grad, const bf16 *__restr
     }
 }
 
-// Scores (B,heads,T,T) to probabilities, where the mask (B,1,T,T) is added first. A warp has a row; the heads of a token are
-// neighbours, so that they read its mask together.
+// Scores (B,heads,T,T) to probabilities, after adding the mask (B,1,T,T). Each warp has one row.
+// The heads of a token are neighbours, so that they read its mask together.
 template <int CHUNKS>
 __device__ void masked_softmax(bf16 *scores, const float *__restrict__ mask, int batch, int heads, int width) {
     const long long row = (long long)blockIdx.x * (blockDim.x / WARP) + threadIdx.x / WARP;
@@ -199,7 +202,7 @@ __device__ void masked_softmax(bf16 *scores, const float *__restrict__ mask, int
     });
 }
 
-// Gradients (count, width) of probabilities to those of scores.
+// Gradients (count, width) of probabilities to those of the scores.
 template <int CHUNKS>
 __device__ void softmax_backward(bf16 *grad, const bf16 *__restrict__ probs, long long count, int width) {
     const long long row = (long long)blockIdx.x * (blockDim.x / WARP) + threadIdx.x / WARP;
@@ -273,7 +276,8 @@ extern "C" __global__ void bias_gelu(const bf16 *__restrict__ y, const float *__
     }
 }
 
-// The gradient of y, in the place of that of GELU's result, and its sums over the rows of each gridDim.y: (gridDim.y, width).
+// Overwrites the gradient of GELU's result with that of y, and sums it over the rows of each
+// gridDim.y: (gridDim.y, width).
 extern "C" __global__ void gelu_backward(bf16 *grad, const bf16 *__restrict__ y, const float *__restrict__ bias, int count, int width, float *sums) {
     const int column = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
     if (column >= width) return;
@@ -291,8 +295,9 @@ extern "C" __global__ void gelu_backward(bf16 *grad, const bf16 *__restrict__ y,
     for (int k = 0; k < 4; k++) sums[(long long)blockIdx.y * width + column + k] = sum[k];
 }
 
-// A thread of these two has two neighbouring columns of the first half of a head of one of queries, keys and values, and their
-// partners in its second half: 3 * heads * size / 4 threads for a token.
+// In these two kernels a thread processes two neighbouring columns of the first half of a head of
+// the queries, keys or values, and their partners in its second half: 3 * heads * size / 4 threads
+// per token.
 struct Place {
     int part, head, column, half;
 };
@@ -302,8 +307,9 @@ __device__ __forceinline__ Place place(int thread, int heads, int size) {
     return {thread / quarter / heads, thread / quarter % heads, 2 * (thread % quarter), size / 2};
 }
 
-// Products (B*T,3*heads*size) and their bias to queries, keys and values (3,B,heads,T,size): queries and keys turned by cosines
-// and sines (B*T,size/2) where these are not null, queries scaled.
+// Products (B*T,3*heads*size) and their bias to queries, keys and values (3,B,heads,T,size).
+// Queries and keys are rotated by cosines and sines (B*T,size/2) if these are not null; queries are
+// scaled.
 extern "C" __global__ void __launch_bounds__(1024) split_heads(const bf16 *__restrict__ products, const float *__restrict__ bias, const float *__restrict__ cosines, const float *__restrict__ sines,
                                        float scale, int batch, int length, int heads, int size, bf16 *out) {
     const Place p = place(threadIdx.x, heads, size);
@@ -332,7 +338,8 @@ extern "C" __global__ void __launch_bounds__(1024) split_heads(const bf16 *__res
     }
 }
 
-// The way back of gradients (B,heads,T,size) each; and for each block the sums over its tokens: (blocks, 3*heads*size).
+// The backward pass of gradients (B,heads,T,size) each, and for each block the sums over its
+// tokens: (blocks, 3*heads*size).
 extern "C" __global__ void __launch_bounds__(1024) merge_heads(const bf16 *__restrict__ queries, const bf16 *__restrict__ keys, const bf16 *__restrict__ values, const float *__restrict__ cosines,
                                        const float *__restrict__ sines, float scale, int batch, int length, int heads, int size, bf16 *out,
                                        float *sums) {
@@ -366,7 +373,7 @@ extern "C" __global__ void __launch_bounds__(1024) merge_heads(const bf16 *__res
     row[0] = sum[0], row[1] = sum[1], row[p.half] = sum[2], row[p.half + 1] = sum[3];
 }
 
-// (B,heads,T,size) to (B,T,heads*size), or with `back` the way back. A thread has four values.
+// (B,heads,T,size) to (B,T,heads*size), or the inverse with `back`. A thread processes four values.
 extern "C" __global__ void join_heads(const bf16 *__restrict__ x, int batch, int length, int heads, int size, int back, bf16 *out) {
     const long long count = (long long)batch * length * heads * size / 4;
     for (long long k = (long long)blockIdx.x * blockDim.x + threadIdx.x; k < count; k += (long long)gridDim.x * blockDim.x) {
@@ -379,9 +386,9 @@ extern "C" __global__ void join_heads(const bf16 *__restrict__ x, int batch, int
     }
 }
 
-// For each row of logits (count, width): the loss, whether the target is the first of the largest, both times the row's
-// weight, and in the place of the logits their gradient. A block has a row, `width` is even. The loss of a target that is no
-// column is not a number.
+// For each row of logits (count, width): the loss, and whether the target is the first of the
+// largest, both times the row's weight. The gradient of the logits overwrites them. Each block has
+// one row; `width` is even. The loss is NaN for a target that is not a column.
 extern "C" __global__ void cross_entropy(bf16 *logits, const unsigned *__restrict__ targets, const float *__restrict__ weights, int width, float *losses,
                                          float *hits) {
     __shared__ float values[WARP];
@@ -429,7 +436,8 @@ extern "C" __global__ void cross_entropy(bf16 *logits, const unsigned *__restric
     }
 }
 
-// Adds the rows of `grad` (count, width) to those of `table`, of `rows`, that `ids` name. What is no row is left out.
+// Adds the rows of `grad` (count, width) to the rows `ids` of `table`, which has `rows` rows.
+// Indices beyond it are ignored.
 extern "C" __global__ void add_rows(const float *__restrict__ grad, const unsigned *__restrict__ ids, long long count, int width,
                                     unsigned rows, float *table) {
     for (long long k = (long long)blockIdx.x * blockDim.x + threadIdx.x; k < count * width;
@@ -437,7 +445,7 @@ extern "C" __global__ void add_rows(const float *__restrict__ grad, const unsign
         if (ids[k / width] < rows) atomicAdd(table + (long long)ids[k / width] * width + k % width, grad[k]);
 }
 
-// The same to two tables, of `ids` and of `positions`, for rows of bf16.
+// The same for two tables, with `ids` and `positions`, and bf16 rows.
 extern "C" __global__ void add_rows_twice(const bf16 *__restrict__ grad, const unsigned *__restrict__ ids,
                                           const unsigned *__restrict__ positions, long long count, int width,
                                           unsigned word_rows, unsigned place_rows, float *words, float *places) {
@@ -450,7 +458,8 @@ extern "C" __global__ void add_rows_twice(const bf16 *__restrict__ grad, const u
     }
 }
 
-// Rows of x (count, width) to those of `out`, (total, width), that `rows` name. A thread has four values.
+// Copies the rows of x (count, width) to the rows `rows` of `out`, (total, width). A thread
+// processes four values.
 extern "C" __global__ void spread_rows(const bf16 *__restrict__ x, const unsigned *__restrict__ rows, int count, int width,
                                        int total, bf16 *out) {
     const long long four = width / 4;

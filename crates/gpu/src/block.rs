@@ -1,10 +1,12 @@
-//! The kernels of `block.cu`: what lies between the products of a transformer block in training, each as one pass over
-//! memory. Values are bf16, weights and sums f32, all on one NVIDIA GPU and contiguous; where an argument is written, it must
-//! be the only view of its memory. A device is used from one thread, as candle's streams want it. N = B*T tokens of width H, B
-//! sequences of length T.
+//! The kernels of `block.cu`: the operations between the matrix products of a transformer block in
+//! training, each as one pass over memory. Values are bf16, weights and sums f32. All tensors are
+//! contiguous and on one NVIDIA GPU. A written argument must be the only view of its memory. A
+//! device is used from one thread, as candle's streams require. There are N = B*T tokens of width
+//! H, in B sequences of length T.
 //!
 //! # Errors
-//! Every function here fails for tensors of other shapes, types or devices, and when the driver refuses.
+//! Every function here fails for tensors of other shapes, types or devices, and if the driver
+//! fails.
 
 use candle_core::{DType, Device, Result, Tensor, bail};
 
@@ -13,20 +15,22 @@ use crate::launch::{Arg, expect, half, launch, single, unwritten, whole};
 
 /// The widest row that a warp holds in registers.
 pub const WIDEST: usize = 1024;
-/// Columns of a row that a warp reads at once.
+/// Columns of a row that a warp reads at a time.
 const CHUNK: usize = 128;
-/// How many of them a kernel is compiled for.
+/// The numbers of chunks per row for which kernels are compiled.
 const CHUNKS: [usize; 6] = [1, 2, 3, 4, 6, 8];
-/// Threads of a block, if nothing else is said.
+/// Default number of threads per block.
 pub(crate) const THREADS: usize = 256;
-/// Rows that such a block has, a warp for each.
+/// Rows per block of that size, one warp each.
 const ROWS: usize = THREADS / 32;
-/// Blocks of kernels whose blocks go through many rows: a few for each of the 132 multiprocessors of an H100 or H200.
+/// Number of blocks for kernels whose blocks process many rows: a few for each of the 132
+/// multiprocessors of an H100 or H200.
 pub(crate) const BLOCKS: usize = 264;
-/// As [`BLOCKS`], of kernels with few registers.
+/// Same as [`BLOCKS`], for kernels with few registers.
 pub(crate) const MORE_BLOCKS: usize = 1056;
 
-/// Whether `x` (.., width) is on a GPU and of the type of the kernels, and its rows of a width that they take.
+/// Whether `x` (.., width) is on a GPU and has the kernels' type, and its rows have a width that
+/// they support.
 #[must_use]
 pub fn takes(x: &Tensor) -> bool {
     let width = x.dims().last().copied().unwrap_or(0);
@@ -39,14 +43,14 @@ pub fn takes_width(width: usize) -> bool {
     width.is_multiple_of(4) && width <= WIDEST
 }
 
-/// As [`takes`], for the kernels that take any width.
+/// Same as [`takes`], for the kernels that support any width.
 #[must_use]
 pub fn takes_wide(x: &Tensor) -> bool {
     let width = x.dims().last().copied().unwrap_or(0);
     x.device().is_cuda() && x.dtype() == DType::BF16 && x.is_contiguous() && width.is_multiple_of(4)
 }
 
-/// Refuses rows that a kernel with four columns for a thread cannot take.
+/// Rejects rows that a kernel with four columns per thread cannot process.
 fn fours(name: &str, width: usize) -> Result<()> {
     if width == 0 || !width.is_multiple_of(4) {
         bail!("{name}: no kernel for rows of {width}");
@@ -54,7 +58,7 @@ fn fours(name: &str, width: usize) -> Result<()> {
     Ok(())
 }
 
-/// The name of a kernel for rows of this width.
+/// Returns the name of a kernel for rows of this width.
 fn for_width(name: &str, width: usize) -> Result<String> {
     let needed = width.div_ceil(CHUNK);
     match CHUNKS.into_iter().find(|&chunks| chunks >= needed) {
@@ -66,9 +70,9 @@ fn for_width(name: &str, width: usize) -> Result<String> {
 /// The result of [`residual_norm`] and [`embed`].
 #[derive(Debug, Clone)]
 pub struct Normed {
-    /// What is scaled and shifted, (R,H).
+    /// The input of scale and shift, (R,H).
     pub normal: Tensor,
-    /// By what it was divided, (R) f32, inverted.
+    /// The inverse of the divisor, (R) f32.
     pub inverse: Tensor,
     /// The result, (R,H).
     pub out: Tensor,
@@ -84,7 +88,7 @@ impl Normed {
     }
 }
 
-/// The layer normalisation of `y + bias + residual` (R,H), with scale and shift (H).
+/// Returns the layer normalisation of `y + bias + residual` (R,H), with scale and shift (H).
 pub fn residual_norm(
     y: &Tensor,
     bias: &Tensor,
@@ -99,7 +103,7 @@ pub fn residual_norm(
     normalise("residual_norm", inputs, [bias, scale, shift], eps, rows)
 }
 
-/// Starts a kernel that normalises: `inputs` are what it adds up, the bias among them.
+/// Starts a normalising kernel: `inputs` are the summands, including the bias.
 fn normalise(
     name: &str,
     inputs: Vec<Arg<'_>>,
@@ -128,16 +132,18 @@ fn normalise(
     Ok(normed)
 }
 
-/// Two tables of f32, of words (V,H) and of places (P,H), and which of their rows are added, (N) u32 each.
+/// Row indices, (N) u32 each, into two f32 tables, of words (V,H) and positions (P,H), whose rows
+/// are added.
 #[derive(Debug, Clone)]
 pub struct Lookups {
-    /// Of the words.
+    /// Indices into the words.
     pub ids: Tensor,
-    /// Of the places.
+    /// Indices into the positions.
     pub positions: Tensor,
 }
 
-/// The layer normalisation of rows of both tables and a bias (H), with scale and shift (H); not a number where a table has no such row.
+/// Returns the layer normalisation of the sum of rows of both tables and a bias (H), with scale and
+/// shift (H). The result is NaN for an index beyond a table.
 pub fn embed(
     [words, places]: [&Tensor; 2],
     lookups: &Lookups,
@@ -163,8 +169,8 @@ pub fn embed(
     normalise("embed", inputs, [bias, scale, shift], eps, rows)
 }
 
-/// The gradients of tables of `words` and `places` rows, from that of their added rows, (N,H). The order of summation differs from
-/// run to run.
+/// Returns the gradients of tables of `words` and `places` rows, from the gradient (N,H) of the sum
+/// of their rows. The order of summation differs between runs.
 pub fn embed_backward(
     grad: &Tensor,
     lookups: &Lookups,
@@ -190,8 +196,9 @@ pub fn embed_backward(
     Ok([words, places])
 }
 
-/// From the gradient of the result (R,H), the sum of both where there are two: that of what was normalised, (R,H), and f32
-/// sums over the rows of this one, of the gradient times what is scaled, and of the gradient, (3H).
+/// Takes the gradient of the result (R,H), or the sum of both gradients if there are two. Returns
+/// the gradient of the normalised input, (R,H), and f32 sums over the rows, (3H): of this gradient,
+/// of the result's gradient times the scaled value, and of the result's gradient.
 pub fn norm_backward(
     grad: &Tensor,
     grad2: Option<&Tensor>,
@@ -224,13 +231,14 @@ pub fn norm_backward(
     Ok((out, sum_rows(&sums)?))
 }
 
-/// The grid of a kernel that goes down the columns of rows of this width, four for a thread.
+/// Returns the grid of a kernel that walks down the columns of rows of this width, four columns per
+/// thread.
 fn columns(width: usize) -> [usize; 2] {
     let across = width.div_ceil(4 * THREADS);
     [across, MORE_BLOCKS.div_ceil(across)]
 }
 
-/// GELU, by the error function, of `y + bias`, (R,F).
+/// Returns GELU (with the error function) of `y + bias`, (R,F).
 pub fn bias_gelu(y: &Tensor, bias: &Tensor) -> Result<Tensor> {
     let (rows, width) = y.dims2()?;
     fours("bias_gelu", width)?;
@@ -247,7 +255,8 @@ pub fn bias_gelu(y: &Tensor, bias: &Tensor) -> Result<Tensor> {
     Ok(out)
 }
 
-/// Turns the gradient of the result of [`bias_gelu`], (R,F), into that of `y`; gives f32 sums over its rows, (F).
+/// Overwrites the gradient of the result of [`bias_gelu`], (R,F), with that of `y`. Returns f32
+/// sums over its rows, (F).
 pub fn gelu_backward(grad: &Tensor, y: &Tensor, bias: &Tensor) -> Result<Tensor> {
     let (rows, width) = y.dims2()?;
     fours("gelu_backward", width)?;
@@ -267,7 +276,7 @@ pub fn gelu_backward(grad: &Tensor, y: &Tensor, bias: &Tensor) -> Result<Tensor>
     sum_rows(&sums)
 }
 
-/// Turns scores (B,heads,T,T) into probabilities, the mask (B,1,T,T) f32 added.
+/// Overwrites scores (B,heads,T,T) with probabilities, after adding the mask (B,1,T,T) f32.
 pub fn masked_softmax(scores: &Tensor, mask: &Tensor) -> Result<()> {
     let (b, heads, t, keys) = scores.dims4()?;
     expect(scores, &[b, heads, t, t])?;
@@ -283,7 +292,7 @@ pub fn masked_softmax(scores: &Tensor, mask: &Tensor) -> Result<()> {
     launch(&name, [(b * heads * t).div_ceil(ROWS), 1], THREADS, &args)
 }
 
-/// Turns the gradient of `probs` (B,heads,T,T) into that of the scores.
+/// Overwrites the gradient of `probs` (B,heads,T,T) with that of the scores.
 pub fn softmax_backward(grad: &Tensor, probs: &Tensor) -> Result<()> {
     let (b, heads, t, keys) = probs.dims4()?;
     expect(grad, probs.dims())?;
@@ -293,8 +302,9 @@ pub fn softmax_backward(grad: &Tensor, probs: &Tensor) -> Result<()> {
     launch(&name, [rows.div_ceil(ROWS), 1], THREADS, &args)
 }
 
-/// Turns logits (R,V) into the gradient of the loss for targets (R) u32 and weights (R) f32. Gives the losses (R), f32, and where
-/// a target is the first of the largest logits its weight, else 0. The loss of a target that is not below V is not a number.
+/// Overwrites logits (R,V) with the gradient of the loss for targets (R) u32 and weights (R) f32.
+/// Returns the losses, (R) f32, and the hits, (R) f32: the weight if the target is the first of the
+/// largest logits, otherwise 0. The loss is NaN for a target that is not below V.
 pub fn cross_entropy(
     logits: &Tensor,
     targets: &Tensor,
@@ -319,8 +329,9 @@ pub fn cross_entropy(
     Ok((losses, hits))
 }
 
-/// A table (V,H), f32, whose rows are sums of those rows of `grad` (N,H), f32, whose number in `ids` (N) u32 is theirs. The order
-/// of summation differs from run to run. Ids of no row are left out.
+/// Returns a table (V,H), f32. Each row is the sum of the rows of `grad` (N,H), f32, whose index in
+/// `ids` (N) u32 is that row. The order of summation differs between runs. Indices beyond the table
+/// are ignored.
 pub fn add_rows(grad: &Tensor, ids: &Tensor, rows: usize) -> Result<Tensor> {
     let (count, width) = grad.dims2()?;
     expect(ids, &[count])?;
@@ -337,7 +348,8 @@ pub fn add_rows(grad: &Tensor, ids: &Tensor, rows: usize) -> Result<Tensor> {
     Ok(table)
 }
 
-/// Rows of `x` (R,H) at the places that `rows` (R) u32 names, each at most once; zeros elsewhere: (count,H).
+/// Returns (count,H) with the rows of `x` (R,H) at the indices `rows` (R) u32, each at most once,
+/// and zeros elsewhere.
 pub fn spread_rows(x: &Tensor, rows: &Tensor, count: usize) -> Result<Tensor> {
     let (some, width) = x.dims2()?;
     fours("spread_rows", width)?;
@@ -355,7 +367,7 @@ pub fn spread_rows(x: &Tensor, rows: &Tensor, count: usize) -> Result<Tensor> {
     Ok(out)
 }
 
-/// The sums over the rows of (P,C), f32.
+/// Returns the sums over the rows of (P,C), f32.
 pub(crate) fn sum_rows(x: &Tensor) -> Result<Tensor> {
     let (count, width) = x.dims2()?;
     let out = unwritten(width, DType::F32, x.device())?;

@@ -1,31 +1,31 @@
-//! The kernels that take the heads of attention apart and put them together again. See [`crate::block`].
+//! The kernels that split and join the heads of attention. See [`crate::block`].
 
 use candle_core::{DType, Result, Tensor};
 
 use crate::block::{BLOCKS, MORE_BLOCKS, THREADS, sum_rows};
 use crate::launch::{Arg, expect, half, launch, single, unwritten};
 
-/// How the heads of a batch lie.
+/// The sizes of the heads of a batch.
 #[derive(Debug, Clone, Copy)]
 pub struct HeadSizes {
     /// B.
     pub batch: usize,
     /// T.
     pub length: usize,
-    /// Heads of a token.
+    /// Heads per token.
     pub heads: usize,
     /// D, the width of a head.
     pub size: usize,
 }
 
 impl HeadSizes {
-    /// Whether there are kernels for them.
+    /// Whether there are kernels for these sizes.
     #[must_use]
     pub fn fit(&self) -> bool {
         self.size.is_multiple_of(4) && self.threads() <= 1024
     }
 
-    /// Refuses what [`Self::fit`] does not.
+    /// Rejects sizes that do not [`fit`](Self::fit).
     fn check(&self) -> Result<()> {
         if self.size == 0 || self.tokens() > i32::MAX as usize || !self.fit() {
             candle_core::bail!("no kernel for {self:?}");
@@ -33,7 +33,7 @@ impl HeadSizes {
         Ok(())
     }
 
-    /// Threads for the queries, keys and values of a token.
+    /// Returns the number of threads for the queries, keys and values of a token.
     fn threads(&self) -> usize {
         3 * self.heads * self.size / 4
     }
@@ -46,7 +46,7 @@ impl HeadSizes {
         self.heads * self.size
     }
 
-    /// (B,heads,T,D).
+    /// The shape (B,heads,T,D).
     #[must_use]
     pub fn apart(&self) -> [usize; 4] {
         [self.batch, self.heads, self.length, self.size]
@@ -67,8 +67,9 @@ impl HeadSizes {
     }
 }
 
-/// Queries, keys and values (3,B,heads,T,D) of products (N,3H) and their bias (3H): queries and keys turned by cosines and
-/// sines (B,T,D/2), queries times `scale`.
+/// Returns queries, keys and values (3,B,heads,T,D) from products (N,3H) and their bias (3H).
+/// Queries and keys are rotated by cosines and sines (B,T,D/2), and queries are multiplied by
+/// `scale`.
 pub fn split_heads(
     products: &Tensor,
     bias: &Tensor,
@@ -91,8 +92,8 @@ pub fn split_heads(
     Ok(out)
 }
 
-/// The way back of the gradients of queries, keys and values, (B,heads,T,D) each: those of the products, (N,3H), and f32 sums
-/// over their rows, (3H).
+/// The backward pass of [`split_heads`]: takes the gradients of queries, keys and values,
+/// (B,heads,T,D) each. Returns those of the products, (N,3H), and f32 sums over their rows, (3H).
 pub fn merge_heads(
     grads: [&Tensor; 3],
     rotation: Option<[&Tensor; 2]>,
@@ -116,7 +117,7 @@ pub fn merge_heads(
     Ok((out, sum_rows(&sums)?))
 }
 
-/// Heads (B,heads,T,D) side by side, (N,H).
+/// Joins heads (B,heads,T,D) side by side, (N,H).
 pub fn join_heads(x: &Tensor, sizes: HeadSizes) -> Result<Tensor> {
     expect(x, &sizes.apart())?;
     let shape = (sizes.tokens(), sizes.width());
@@ -125,7 +126,7 @@ pub fn join_heads(x: &Tensor, sizes: HeadSizes) -> Result<Tensor> {
     Ok(out)
 }
 
-/// The way back of [`join_heads`].
+/// The inverse of [`join_heads`].
 pub fn part_heads(x: &Tensor, sizes: HeadSizes) -> Result<Tensor> {
     expect(x, &[sizes.tokens(), sizes.width()])?;
     let out = unwritten(sizes.apart().to_vec(), DType::BF16, x.device())?;

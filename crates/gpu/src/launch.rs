@@ -34,16 +34,17 @@ pub(crate) fn expect(x: &Tensor, dims: &[usize]) -> Result<()> {
     bail!("a kernel got {:?}, not {dims:?}", x.dims());
 }
 
-/// Memory that a kernel will write whole.
+/// Allocates memory that a kernel will completely overwrite.
 pub(crate) fn unwritten(shape: impl Into<Shape>, dtype: DType, device: &Device) -> Result<Tensor> {
-    // SAFETY: the kernel that is launched with it writes every value before anything reads it, on the same stream.
+    // SAFETY: the kernel launched with it writes every value before anything reads it, on the same
+    // stream.
     unsafe { Tensor::empty(shape, dtype, device) }
 }
 
 /// Always an error: without the feature `cuda` there is no GPU.
 #[cfg(not(feature = "cuda"))]
 pub(crate) fn launch(name: &str, _: [usize; 2], _: usize, args: &[Arg<'_>]) -> Result<()> {
-    // What a kernel would read.
+    // Checks the tensors that a kernel would read.
     for arg in args {
         match arg {
             Arg::Tensor(x, dtype) if x.dtype() == *dtype => {}
@@ -111,9 +112,10 @@ mod there {
             block_dim: (threads as u32, 1, 1),
             shared_mem_bytes: 0,
         };
-        // SAFETY: `args` are those of the kernel in `block.cu`, in its order, of its types, and of the shapes that the
-        // functions above have checked. All tensors are of one device, whose one stream orders what this thread asks of
-        // it, so that none is freed, read or written before the kernel is done.
+        // SAFETY: `args` are those of the kernel in `block.cu`, with its order and types and the
+        // shapes that the functions above have checked. All tensors are on one device. Its single
+        // stream orders the requests of this thread, so that no tensor is freed, read or written
+        // before the kernel is done.
         unsafe { builder.launch(grid) }.map_err(candle_core::Error::wrap)?;
         Ok(())
     }
@@ -143,7 +145,7 @@ mod there {
                 if storage.device.id() != device.id() {
                     bail!("{name}: tensors of two devices");
                 }
-                // Kernels read four values at once.
+                // Kernels read four values at a time.
                 if !layout.start_offset().is_multiple_of(4) {
                     bail!("{name}: a tensor begins at {}", layout.start_offset());
                 }

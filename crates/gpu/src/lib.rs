@@ -1,5 +1,5 @@
-//! Kernels for NVIDIA GPUs and what is asked of the CUDA driver beyond candle. With `codexec-tiles` the only unsafe code of this
-//! project: the calls that cudarc offers for this are unsafe.
+//! Kernels for NVIDIA GPUs, and calls of the CUDA driver beyond candle's. Besides `codexec-tiles`,
+//! this is the only unsafe code of the project: the calls that cudarc offers for this are unsafe.
 #![allow(unsafe_code)]
 
 pub mod block;
@@ -8,12 +8,12 @@ mod launch;
 
 use candle_core::{Device, Result};
 
-/// Lets the device keep the memory that is free at the moment, for the next allocation. By default the driver returns it
-/// to the system whenever the host waits for the device, and training, which waits in each step, then allocates everything
-/// anew. Nothing is done for other devices.
+/// Lets the device keep freed memory for the next allocation. By default the driver returns it to
+/// the system whenever the host waits for the device. Training waits in each step, and would then
+/// allocate everything anew. Does nothing for other devices.
 ///
 /// # Errors
-/// When the driver refuses.
+/// If the driver fails.
 #[cfg(feature = "cuda")]
 pub fn keep_memory(device: &Device) -> Result<()> {
     use candle_core::cuda_backend::cudarc::driver::result::{device, mem_pool};
@@ -25,7 +25,7 @@ pub fn keep_memory(device: &Device) -> Result<()> {
     let stream = cuda.cuda_stream();
     let attribute = CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
     let mut bytes = u64::MAX;
-    // SAFETY: the device is open, its pool therefore valid, and the value of this attribute is a u64.
+    // SAFETY: the device is open, so its pool is valid, and the value of this attribute is a u64.
     unsafe {
         let pool = device::get_default_mem_pool(stream.context().cu_device())
             .map_err(candle_core::Error::wrap)?;
@@ -34,7 +34,7 @@ pub fn keep_memory(device: &Device) -> Result<()> {
     }
 }
 
-/// As with the feature `cuda`; without it there is no such device.
+/// Does nothing: without the feature `cuda` there is no such device.
 ///
 /// # Errors
 /// None.

@@ -1,4 +1,5 @@
-// Enough of CUDA's language to run kernels on a CPU: a thread for each thread of a block, one block after the other.
+// Enough of CUDA's language to run kernels on a CPU: one thread per thread of a block, one block
+// after the other.
 #pragma once
 #include <barrier>
 #include <bit>
@@ -28,7 +29,7 @@ inline float __uint_as_float(unsigned bits) { return std::bit_cast<float>(bits);
 inline float __expf(float x) { return std::exp(x); }
 inline float rsqrtf(float x) { return 1 / std::sqrt(x); }
 
-// To bf16, to the nearest, to the even one of two.
+// Rounds to the nearest bf16, ties to even.
 inline unsigned rounded(float x) {
     const unsigned bits = std::bit_cast<unsigned>(x);
     return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;

@@ -1,5 +1,6 @@
-// The kernels of src/block.cu on a CPU, against plain loops in double precision. Ends with 1 and the name of what differs.
-#include "emulator.h" // stands for CUDA
+// Tests the kernels of src/block.cu on a CPU against plain loops in double precision. Exits with 1
+// and the name of the differing result.
+#include "emulator.h" // replaces CUDA
 
 #include "../src/block.cu"
 
@@ -44,7 +45,7 @@ template <class T> void compare(const std::string &what, const Tensor<T> &got, c
     if (!(error <= most)) std::printf("%s: relative error %g\n", what.c_str(), error), std::exit(1);
 }
 
-// The sum over the rows of each part, as the kernel `sum_rows` adds what the blocks leave.
+// Returns the sum over the rows of each part, as the kernel `sum_rows` adds the sums of blocks.
 static Single summed(Single &parts, int count, int width) {
     Single out(width);
     launch((width + 31) / 32, 1, 256, [&] { sum_rows(parts.at(), count, width, out.at()); });
@@ -153,7 +154,8 @@ static void heads_apart(int batch, int length, int heads, int size, bool turned)
     for (size_t k = 0; k < cosines.data.size(); k++) cosines.data[k] = std::cos(k * 0.37), sines.data[k] = std::sin(k * 0.37);
     float *const cos = turned ? cosines.at() : nullptr, *const sin = turned ? sines.at() : nullptr;
     const float scale = 0.25f;
-    // The value of a token's column c of a part, by `x` of columns; `sign` turns back.
+    // Returns the value of a token's column c of a part, from `x` of columns; `sign` rotates
+    // backwards.
     auto rotated = [&](auto x, int token, int part, int c, double sign) {
         if (!turned || part == 2) return x(c);
         const int k = c % size % half;
@@ -221,7 +223,7 @@ static void losses(int rows, int width) {
     compare("hits", hits, right);
     compare("loss's gradient", logits, wanted);
 
-    targets[1] = width; // no column
+    targets[1] = width; // not a column
     launch(rows, 1, 64, [&] { cross_entropy(logits.at(), targets.data(), weights.at(), width, loss.at(), hits.at()); });
     if (std::isnan(loss[0]) || !std::isnan(loss[1])) std::puts("the loss of what is no target"), std::exit(1);
 }
@@ -276,7 +278,7 @@ template <class Kernel> void embeddings(int rows, int width, Kernel kernel) {
     compare("words' gradient", of_words, dwords);
     compare("places' gradient", of_places, dplaces);
 
-    ids[0] = words, at[1] = places; // no rows of the tables
+    ids[0] = words, at[1] = places; // beyond the tables
     launch((rows + 7) / 8, 1, 256, [&] {
         kernel(table.at(), ids.data(), words, positions.at(), at.data(), places, bias.at(), scale.at(), shift.at(), 1e-5f, rows,
                width, normal.at(), inverse.at(), out.at());

@@ -1,4 +1,5 @@
-//! The kernels, compiled for the CPU by a C++ compiler, against plain loops: `kernels.cpp` says how.
+//! Tests the kernels, compiled for the CPU by a C++ compiler, against plain loops; see
+//! `kernels.cpp`.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,8 +1,8 @@
-//! Products of matrices whose values are bf16 already, by the AVX-512 instruction for them (AMD from Zen 4, Intel from
-//! Cooper Lake); without it by what the processor has.
+//! Products of bf16 matrices with the AVX-512 instruction for bf16 (AMD from Zen 4, Intel from
+//! Cooper Lake), or without it by the best that the processor has.
 //!
-//! The kernel is that of `gemmkit`. Its safe interface gives bf16; what lies below gives the sums in f32, so that a
-//! result is neither rounded nor widened again.
+//! The kernel is that of `gemmkit`. Its safe interface returns bf16; the layer below returns the
+//! sums in f32, so that a result is neither rounded nor widened again.
 
 use half::bf16;
 
@@ -17,7 +17,7 @@ pub(crate) fn available() -> bool {
     false
 }
 
-/// Each value rounded to the nearest bf16, ties to even.
+/// Rounds each value to the nearest bf16, ties to even.
 pub(crate) fn rounded(x: &[f32]) -> Vec<bf16> {
     let round = |value: &f32| {
         let bits = value.to_bits();
@@ -31,7 +31,7 @@ pub(crate) fn rounded(x: &[f32]) -> Vec<bf16> {
     )
 }
 
-/// `a b`, by rows.
+/// Returns `a b`, by rows.
 pub(crate) fn product(a: Matrix<'_, bf16>, b: Matrix<'_, bf16>) -> Vec<f32> {
     if a.rows == 0 || b.columns == 0 || a.columns == 0 {
         return vec![0.0; a.rows * b.columns];
@@ -43,7 +43,7 @@ pub(crate) fn product(a: Matrix<'_, bf16>, b: Matrix<'_, bf16>) -> Vec<f32> {
     narrow(a, b)
 }
 
-/// Sums in f32 as they are.
+/// Returns the sums in f32, unrounded.
 #[cfg(target_arch = "x86_64")]
 fn wide(a: Matrix<'_, bf16>, b: Matrix<'_, bf16>) -> Vec<f32> {
     use std::cell::RefCell;
@@ -55,7 +55,7 @@ fn wide(a: Matrix<'_, bf16>, b: Matrix<'_, bf16>) -> Vec<f32> {
     thread_local! {
         static WORKSPACE: RefCell<Workspace> = const { RefCell::new(Workspace::new()) };
     }
-    // What `gemmkit` itself takes for this kernel: two registers of rows, twelve columns.
+    // The sizes that `gemmkit` itself uses for this kernel: two registers of rows, twelve columns.
     const REGISTERS: usize = 2;
     const COLUMNS: usize = 12;
     let (rows, inner, columns) = (a.rows, a.columns, b.columns);
@@ -64,9 +64,9 @@ fn wide(a: Matrix<'_, bf16>, b: Matrix<'_, bf16>) -> Vec<f32> {
     WORKSPACE.with_borrow_mut(|workspace| {
         // The driver writes by columns: the transpose by columns is the product by rows.
         let (left, right) = (b.t(), a.t());
-        // SAFETY: both matrices lie in their slices, which the caller has checked; `out` has room for `count` values and
-        // is nobody else's; with `beta` zero all of them are written and none is read before; sizes are not zero; and the
-        // processor has the instruction.
+        // SAFETY: both matrices are inside their slices, as the caller has checked. `out` has room
+        // for `count` values and no other user. With zero `beta` all of them are written and none
+        // is read before. Sizes are not zero, and the processor has the instruction.
         unsafe {
             driver::run::<Bf16DotGemmF32, Avx512Bf16, REGISTERS, COLUMNS>(
                 Avx512Bf16,
@@ -93,7 +93,7 @@ fn wide(a: Matrix<'_, bf16>, b: Matrix<'_, bf16>) -> Vec<f32> {
     out
 }
 
-/// Sums rounded to bf16, by what the processor has.
+/// Returns the sums rounded to bf16, by the best that the processor has.
 fn narrow(a: Matrix<'_, bf16>, b: Matrix<'_, bf16>) -> Vec<f32> {
     fn of<'a>(matrix: Matrix<'a, bf16>) -> gemmkit::MatRef<'a, bf16> {
         let strides = (matrix.row_stride as isize, matrix.column_stride as isize);

@@ -1,9 +1,10 @@
-//! Products of matrices in bf16 with sums in f32: on the tiles of AMX (Intel, from Sapphire Rapids), and with the
-//! instruction of AVX-512 for bf16 (AMD from Zen 4, Intel from Cooper Lake).
+//! Products of bf16 matrices with f32 sums: on the tiles of AMX (Intel, from Sapphire Rapids), and
+//! with the AVX-512 instruction for bf16 (AMD from Zen 4, Intel from Cooper Lake).
 //!
-//! With `codexec-gpu` the only crate of this project with unsafe code: no crate offers these products in safe Rust, and the
-//! intrinsics of AMX are not stable. What is unsafe is in `tile`, in `dot` and in the request to the kernel; the interface is
-//! safe, and checked against f64.
+//! Besides `codexec-gpu`, this is the only crate of the project with unsafe code: no crate offers
+//! these products in safe Rust, and the AMX intrinsics are not stable. The unsafe code is in
+//! `tile`, in `dot` and in the request to the kernel. The interface is safe, and is tested against
+//! f64.
 #![allow(unsafe_code)]
 
 mod dot;
@@ -17,23 +18,23 @@ use half::bf16;
 
 pub use loops::vectorized;
 
-/// A matrix that lies in a slice: element (i, j) at `i * row_stride + j * column_stride`.
+/// A matrix inside a slice: element (i, j) is at `i * row_stride + j * column_stride`.
 #[derive(Debug, Clone, Copy)]
 pub struct Matrix<'a, T = f32> {
-    /// The values, from the first element on.
+    /// The values, starting with the first element.
     pub values: &'a [T],
-    /// Rows.
+    /// Number of rows.
     pub rows: usize,
-    /// Columns.
+    /// Number of columns.
     pub columns: usize,
-    /// Values between one row and the next.
+    /// Distance between rows.
     pub row_stride: usize,
-    /// Values between one column and the next.
+    /// Distance between columns.
     pub column_stride: usize,
 }
 
 impl<'a, T> Matrix<'a, T> {
-    /// (rows, columns), one row behind the other.
+    /// Creates a matrix (rows, columns) with contiguous rows.
     #[must_use]
     pub fn by_rows(values: &'a [T], rows: usize, columns: usize) -> Self {
         Self {
@@ -45,7 +46,7 @@ impl<'a, T> Matrix<'a, T> {
         }
     }
 
-    /// The transpose, by strides.
+    /// Returns the transpose, by strides.
     #[must_use]
     pub fn t(self) -> Self {
         Self {
@@ -57,7 +58,7 @@ impl<'a, T> Matrix<'a, T> {
         }
     }
 
-    /// Values from the first element to the last.
+    /// Returns the number of values from the first element to the last.
     #[must_use]
     pub fn span(&self) -> usize {
         match (self.rows, self.columns) {
@@ -68,7 +69,7 @@ impl<'a, T> Matrix<'a, T> {
         }
     }
 
-    /// The same places in other values.
+    /// Returns the same layout over other values.
     #[must_use]
     pub fn with<'b, U>(&self, values: &'b [U]) -> Matrix<'b, U> {
         Matrix {
@@ -90,11 +91,11 @@ pub fn available() -> bool {
     false
 }
 
-/// `a b`, (rows of a, columns of b) contiguous. Operands are rounded to the nearest bf16, ties to even; sums are
-/// f32. Denormal numbers count as zero.
+/// Returns `a b`, (rows of a, columns of b) contiguous. Operands are rounded to the nearest bf16,
+/// ties to even; sums are f32. Denormal numbers count as zero.
 ///
 /// # Panics
-/// Where AMX is not [`available`], the inner sizes differ, or a matrix does not lie in its slice.
+/// If AMX is not [`available`], the inner sizes differ, or a matrix exceeds its slice.
 #[must_use]
 pub fn product(a: Matrix, b: Matrix) -> Vec<f32> {
     assert!(available(), "this processor has no AMX with bf16");
@@ -105,23 +106,23 @@ pub fn product(a: Matrix, b: Matrix) -> Vec<f32> {
     unreachable!()
 }
 
-/// Whether this processor has the instruction of AVX-512 for bf16.
+/// Whether this processor has the AVX-512 instruction for bf16.
 #[must_use]
 pub fn has_dot_products() -> bool {
     dot::available()
 }
 
-/// Each value rounded to the nearest bf16, ties to even.
+/// Rounds each value to the nearest bf16, ties to even.
 #[must_use]
 pub fn rounded(values: &[f32]) -> Vec<bf16> {
     dot::rounded(values)
 }
 
-/// `a b`, (rows of a, columns of b) contiguous, of values that are rounded already. Sums are f32; without
-/// [`has_dot_products`] they are rounded to bf16 in the end.
+/// Returns `a b`, (rows of a, columns of b) contiguous, of values that are already rounded. Sums
+/// are f32; without [`has_dot_products`] they are rounded to bf16 at the end.
 ///
 /// # Panics
-/// Where the inner sizes differ, or a matrix does not lie in its slice.
+/// If the inner sizes differ, or a matrix exceeds its slice.
 #[must_use]
 pub fn product_of_rounded(a: Matrix<'_, bf16>, b: Matrix<'_, bf16>) -> Vec<f32> {
     assert_eq!(a.columns, b.rows, "inner sizes");

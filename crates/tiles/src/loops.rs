@@ -13,9 +13,10 @@ impl<R, F: FnMut() -> R> WithSimd for Loop<F> {
     }
 }
 
-/// Runs a loop that is compiled for each instruction set, by the best that this processor has. The closure has to be
-/// `#[inline(always)]`, and what it calls, too: what is not inlined is compiled for the oldest processor, and takes
-/// several times as long. For that it is no `FnOnce`, which is called through a function of its own.
+/// Runs a loop that is compiled for each instruction set, with the best one of this processor. The
+/// closure and its callees must be `#[inline(always)]`: code that is not inlined is compiled for
+/// the oldest processor, and takes several times as long. The closure is therefore not `FnOnce`,
+/// which is called through a function of its own.
 #[inline(always)]
 pub fn vectorized<R>(body: impl FnMut() -> R) -> R {
     Arch::new().dispatch(Loop(body))

@@ -1,4 +1,4 @@
-//! Matrices rounded to bf16 and laid out as tiles, zeros where a tile reaches beyond the matrix.
+//! Matrices rounded to bf16 and packed in tiles, with zeros where a tile exceeds the matrix.
 
 use std::arch::x86_64::{
     __m512bh, __m512i, _mm512_cvtne2ps_pbh, _mm512_loadu_ps, _mm512_loadu_si512,
@@ -16,15 +16,15 @@ pub(crate) const DEPTH: usize = 32;
 /// Pairs of bf16 in a row of a tile.
 const PAIRS: usize = DEPTH / 2;
 
-/// 16 rows of 16 pairs of bf16, as the registers of AMX hold them.
+/// 16 rows of 16 pairs of bf16, as in an AMX register.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Tile(pub(crate) [[u32; PAIRS]; ROWS]);
 
 const ZERO: Tile = Tile([[0; PAIRS]; ROWS]);
 
-/// The left operand: for 16 rows at a time the tiles along the inner dimension, row by row, two neighbours along the
-/// inner dimension in a pair. `tiles` are those from block `first` on, as many as there are.
+/// Packs the left operand: for each 16 rows the tiles along the inner dimension, row by row; a pair
+/// is two neighbours along the inner dimension. `tiles` are filled from block `first` on.
 #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
 pub(crate) fn left(a: Matrix, first: usize, tiles: &mut [Tile]) {
     let depth = a.columns.div_ceil(DEPTH);
@@ -54,8 +54,8 @@ pub(crate) fn left(a: Matrix, first: usize, tiles: &mut [Tile]) {
     }
 }
 
-/// The right operand: for 16 columns at a time the tiles along the inner dimension; a row of a tile has the pairs of
-/// two neighbouring rows of the matrix.
+/// Packs the right operand: for each 16 columns the tiles along the inner dimension; a row of a
+/// tile has the pairs of two neighbouring rows of the matrix.
 #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
 pub(crate) fn right(b: Matrix, tiles: &mut [Tile]) {
     let depth = b.rows.div_ceil(DEPTH);
@@ -85,8 +85,8 @@ pub(crate) fn right(b: Matrix, tiles: &mut [Tile]) {
     }
 }
 
-/// Blocks and the tiles in each, in the order in which the matrix lies in memory: along the inner dimension first where
-/// its neighbours are there, too.
+/// Iterates over blocks and the tiles in each in memory order: along the inner dimension first if
+/// it is contiguous.
 fn order(blocks: usize, depth: usize, along: bool) -> impl Iterator<Item = (usize, usize)> {
     let place = move |n: usize| match along {
         true => (n / depth, n % depth),
@@ -95,7 +95,7 @@ fn order(blocks: usize, depth: usize, along: bool) -> impl Iterator<Item = (usiz
     (0..blocks * depth).map(place)
 }
 
-/// The first `count` tiles of a buffer that grows where it must.
+/// Returns the first `count` tiles of a buffer, which grows if necessary.
 pub(crate) fn first(tiles: &mut Vec<Tile>, count: usize) -> &mut [Tile] {
     if tiles.len() < count {
         tiles.resize(count, ZERO);
@@ -103,7 +103,7 @@ pub(crate) fn first(tiles: &mut Vec<Tile>, count: usize) -> &mut [Tile] {
     &mut tiles[..count]
 }
 
-/// 16 rows of 32 values, `stride` apart, to 16 rows of 16 pairs.
+/// Packs 16 rows of 32 values, `stride` apart, in 16 rows of 16 pairs.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
 fn by_rows(values: &[f32], stride: usize, tile: &mut Tile) {
@@ -113,7 +113,7 @@ fn by_rows(values: &[f32], stride: usize, tile: &mut Tile) {
     }
 }
 
-/// 32 rows of 16 values, `stride` apart, to 16 rows of the pairs of two rows.
+/// Packs 32 rows of 16 values, `stride` apart, in 16 rows of the pairs of two rows.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
 fn interleaved(values: &[f32], stride: usize, tile: &mut Tile) {
@@ -126,7 +126,7 @@ fn interleaved(values: &[f32], stride: usize, tile: &mut Tile) {
     }
 }
 
-/// Where the values of an interleaved row come from, when one row of 16 stands behind the other.
+/// The sources of the values of an interleaved row, from two concatenated rows of 16.
 const INTERLEAVE: [u16; 2 * ROWS] = {
     let mut from = [0; 2 * ROWS];
     let mut i = 0;
@@ -137,12 +137,12 @@ const INTERLEAVE: [u16; 2 * ROWS] = {
     from
 };
 
-/// 16 values and 16 more, rounded to the nearest bf16, ties to even.
+/// Rounds 16 values and 16 more to the nearest bf16, ties to even.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bf16")]
 fn both(first: &[f32], second: &[f32]) -> __m512i {
     assert!(first.len() == ROWS && second.len() == ROWS);
-    // SAFETY: both are 64 bytes; a register is read as what it holds.
+    // SAFETY: both are 64 bytes; a register is read as its content.
     unsafe {
         let (first, second) = (
             _mm512_loadu_ps(first.as_ptr()),
@@ -159,7 +159,8 @@ fn pairs(register: __m512i) -> [u32; PAIRS] {
     unsafe { transmute(register) }
 }
 
-/// The transpose of 16 x 16 pairs: of 4 x 4 inside the quarters of the registers, then of the quarters.
+/// Transposes 16 x 16 pairs: first the 4 x 4 inside the quarters of the registers, then the
+/// quarters.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn transposed(from: &Tile, to: &mut Tile) {
@@ -200,7 +201,7 @@ fn transposed(from: &Tile, to: &mut Tile) {
     }
 }
 
-/// The bits of the nearest bf16, ties to even.
+/// Returns the bits of the nearest bf16, ties to even.
 fn rounded(value: f32) -> u32 {
     let bits = value.to_bits();
     let even = bits.wrapping_add(0x7fff + ((bits >> 16) & 1)) >> 16;

@@ -1,4 +1,4 @@
-//! Products against products in f64.
+//! Tests products against products in f64.
 
 use super::*;
 
@@ -7,7 +7,7 @@ fn values(count: usize, seed: usize) -> Vec<f32> {
     (0..count).map(value).collect()
 }
 
-/// (rows, columns) by rows, or by columns.
+/// Creates a matrix (rows, columns) by rows or by columns.
 fn matrix(values: &[f32], rows: usize, columns: usize, by_rows: bool) -> Matrix<'_> {
     match by_rows {
         true => Matrix::by_rows(values, rows, columns),
@@ -21,7 +21,7 @@ fn of_rounded(a: Matrix<'_>, b: Matrix<'_>) -> Vec<f32> {
     product_of_rounded(a.with(&rounded(a.values)), b.with(&rounded(b.values)))
 }
 
-/// Those that this processor has.
+/// Returns the products that this processor supports.
 fn products() -> Vec<Product> {
     let mut all: Vec<Product> = vec![of_rounded];
     match available() {

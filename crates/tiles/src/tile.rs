@@ -1,4 +1,4 @@
-//! The registers of AMX, and a product over tiles.
+//! The AMX registers, and a product over tiles.
 
 use std::arch::asm;
 use std::cell::RefCell;
@@ -9,11 +9,11 @@ use std::sync::OnceLock;
 use super::Matrix;
 use super::pack::{self, DEPTH, ROWS, Tile};
 
-/// `arch_prctl`: a process asks for the state of the tiles before it uses them.
+/// `arch_prctl`: a process requests the tile state before it uses the tiles.
 const ARCH_REQ_XCOMP_PERM: libc::c_long = 0x1023;
 const XFEATURE_XTILEDATA: libc::c_long = 18;
 
-/// What `ldtilecfg` loads: eight tiles of 16 rows of 64 bytes.
+/// The operand of `ldtilecfg`: eight tiles of 16 rows of 64 bytes.
 #[repr(C, align(64))]
 struct Shapes {
     palette: u8,
@@ -31,7 +31,8 @@ static SHAPES: Shapes = Shapes {
     rows: [16, 16, 16, 16, 16, 16, 16, 16, 0, 0, 0, 0, 0, 0, 0, 0],
 };
 
-/// Bytes of the operands that stay in the second cache (2 MB where there is AMX) while they are multiplied.
+/// Bytes of the operands that stay in the L2 cache (2 MB on processors with AMX) while they are
+/// multiplied.
 const CACHED_LEFT: usize = 256 << 10;
 const CACHED_RIGHT: usize = 768 << 10;
 
@@ -50,7 +51,7 @@ pub(crate) fn available() -> bool {
         let vectors = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512bf16");
-        // SAFETY: a call with two numbers; the kernel answers with an error where it does not know it.
+        // SAFETY: a call with two numbers; a kernel that does not know it returns an error.
         vectors
             && tiles
             && unsafe {
@@ -77,12 +78,12 @@ pub(crate) fn product(a: Matrix, b: Matrix) -> Vec<f32> {
     TILES.with_borrow_mut(|(left, right)| {
         let left = pack::first(left, rows.div_ceil(ROWS) * depth);
         let right = pack::first(right, columns.div_ceil(ROWS) * depth);
-        // SAFETY: `available`, which the caller has asserted, has these features.
+        // SAFETY: `available`, which the caller has asserted, implies these features.
         unsafe { pack::right(b, right) };
-        // SAFETY: the shapes are those that palette 1 allows, and the memory is as large as a configuration.
+        // SAFETY: palette 1 allows the shapes, and the memory is as large as a configuration.
         unsafe { asm!("ldtilecfg [{0}]", in(reg) &raw const SHAPES, options(nostack, readonly)) };
         let out = &mut out.spare_capacity_mut()[..rows * columns];
-        // Rows that are far apart in memory are laid out together.
+        // Rows that are far apart in memory are packed together.
         let apart = a.column_stride != 1;
         if apart {
             // SAFETY: as above.
@@ -111,18 +112,18 @@ pub(crate) fn product(a: Matrix, b: Matrix) -> Vec<f32> {
         // SAFETY: frees the tiles; nothing else uses them.
         unsafe { asm!("tilerelease", options(nomem, nostack)) };
     });
-    // SAFETY: `sum` has written every one.
+    // SAFETY: `sum` has written every value.
     unsafe { out.set_len(rows * columns) };
     out
 }
 
-/// How many rows or columns of an operand, a multiple of a block, are multiplied before the next: so many that their
-/// tiles take this many bytes.
+/// Returns how many rows or columns of an operand, a multiple of a block, are multiplied before the
+/// next: the number whose tiles take this many bytes.
 fn at_once(bytes: usize, depth: usize) -> usize {
     (bytes / (depth * 2 * size_of::<Tile>())).max(1) * BLOCK
 }
 
-/// Blocks of 2 x 2 tiles of sums, `depth` tiles deep, to these columns of rows of `columns`.
+/// Writes sums of blocks of 2 x 2 tiles, `depth` tiles deep, to these columns of rows of `columns`.
 fn sum(
     left: &[Tile],
     right: &[Tile],
@@ -147,12 +148,13 @@ fn sum(
             let inside = i + BLOCK <= rows && j + BLOCK <= columns;
             if inside {
                 let to = &mut out[i * columns + j..(i + BLOCK - 1) * columns + j + BLOCK];
-                // SAFETY: panels have `depth` tiles; 32 rows of 32 sums, `columns` apart, lie in `to`.
+                // SAFETY: panels have `depth` tiles; 32 rows of 32 sums, `columns` apart, are
+                // inside `to`.
                 unsafe { block(a, b, depth, to.as_mut_ptr(), columns) };
                 continue;
             }
-            // SAFETY: the same, and the scratch has 32 rows of 32. Beyond the last panel the first is read, and
-            // its sums are dropped.
+            // SAFETY: the same, and the scratch has 32 rows of 32. Past the last panel the first
+            // one is read, and its sums are dropped.
             unsafe { block(a, b, depth, scratch.0.as_mut_ptr(), BLOCK) };
             let (high, wide) = (BLOCK.min(rows - i), BLOCK.min(columns - j));
             for (row, sums) in scratch.0.chunks_exact(BLOCK).take(high).enumerate() {
@@ -162,10 +164,12 @@ fn sum(
     }
 }
 
-/// The sums of 2 x 2 tiles over panels of `depth` tiles, written to rows of `to` that are `columns` apart.
+/// Computes the sums of 2 x 2 tiles over panels of `depth` tiles, and writes them to rows of `to`
+/// that are `columns` apart.
 ///
 /// # Safety
-/// Tiles are configured; every panel has at least one and `depth` tiles; 32 rows of 32 f32 may be written.
+/// The tiles are configured; every panel has `depth` tiles, at least one; 32 rows of 32 f32 may be
+/// written.
 #[inline(always)]
 unsafe fn block(
     a: (*const Tile, *const Tile),
@@ -174,7 +178,7 @@ unsafe fn block(
     to: *mut MaybeUninit<f32>,
     columns: usize,
 ) {
-    // SAFETY: as the caller promises; the loop runs `depth` times.
+    // SAFETY: the caller guarantees it; the loop runs `depth` times.
     unsafe {
         asm!(
             "tilezero tmm0",

@@ -1,12 +1,12 @@
-//! Programs that miss values: incomplete code, names that nobody defines, inputs that are not there.
+//! Programs with missing values: incomplete code, undefined names, missing inputs.
 //!
 //! | module | what |
 //! |---|---|
-//! | [`analysis`] | what the syntax of a program says |
-//! | [`values`] | what missing values are |
-//! | [`guide`] | programs that miss values, run with injected ones (LExecutor) |
+//! | [`analysis`] | what the syntax of a program shows |
+//! | [`values`] | predictions of missing values |
+//! | [`guide`] | runs of incomplete programs with injected values (LExecutor) |
 //! | [`llm`] | language models behind a server |
-//! | [`prefix`] | code in front of programs that miss values (Treefix) |
+//! | [`prefix`] | code put before incomplete programs (Treefix) |
 
 pub mod analysis;
 pub mod guide;

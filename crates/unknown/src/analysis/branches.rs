@@ -1,8 +1,9 @@
-//! Which way an undecided condition is to go so that most of the program runs.
+//! The outcome that an undecided condition should have so that most of the program runs.
 //!
-//! A stand-in has no truth of its own: the first time a condition asks, it may say what leads
-//! further. What leads further is read off the syntax: the branch by which one execution reaches more lines, where one
-//! that leaves the function costs all that follows ([`reach`](super::reach)). This decides nothing about real values.
+//! A stand-in has no truth value of its own, so the first condition that tests it may choose one.
+//! The outcome is read off the syntax: the branch by which one execution reaches more lines. A
+//! branch that leaves the function loses the lines after it ([`reach`](super::reach)). Nothing
+//! here decides about real values.
 
 use codexec_data::sandbox::GuideWish;
 
@@ -10,28 +11,28 @@ use super::reach::{Ending, Reach};
 use super::syntax::{bare, branches, children};
 use super::tree::Node;
 
-/// What a condition is asked to be.
+/// The wanted outcome of a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Wanted {
     /// The outcome that leads further.
     pub outcome: bool,
-    /// What other values may say at the same place.
+    /// The outcomes for other values at the same place.
     pub turn: Turn,
 }
 
 /// Whether the outcome changes when the same condition is asked of another value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Turn {
-    /// It stays.
+    /// It does not change.
     Never,
-    /// Every other value gives the other one: a loop sees both branches.
+    /// Every other value gets the other outcome: a loop runs both branches.
     EveryOther,
-    /// The condition of a `while`: after some rounds it ends.
+    /// The condition of a `while`: it ends the loop after some rounds.
     EndsLoop,
 }
 
 impl Wanted {
-    /// As the runtime reads it.
+    /// Converts it to the runtime's form.
     pub(crate) fn wish(self, line: u32) -> GuideWish {
         let turn = match self.turn {
             Turn::Never => 0,
@@ -46,8 +47,8 @@ impl Wanted {
     }
 }
 
-/// Outcomes by the number of the node that is asked: an operand of a condition that is itself no `and`,
-/// `or` or `not`.
+/// Wanted outcomes by node number. The nodes are operands of conditions that are not themselves
+/// `and`, `or` or `not`.
 #[derive(Debug, Default)]
 pub(crate) struct Outcomes {
     by_node: Vec<Option<Wanted>>,
@@ -68,7 +69,7 @@ impl Outcomes {
         outcomes
     }
 
-    /// What is wanted of this node, if it is an operand of a condition.
+    /// Returns the wanted outcome of a node, if the node is an operand of a condition.
     pub(crate) fn get(&self, node: Node<'_>) -> Option<Wanted> {
         self.by_node.get(node.id()).copied().flatten()
     }
@@ -107,7 +108,7 @@ impl Outcomes {
     }
 
     fn read_if(&mut self, node: Node<'_>, reach: &Reach<'_>) {
-        // From the last branch on: what is gained by going past the ones before it.
+        // Backwards from the last branch: the lines gained by skipping the branches before it.
         let (mut otherwise, mut leaves) = (reach.behind(node), false);
         for (number, (condition, body)) in branches(node).into_iter().enumerate().rev() {
             let ending = body.map_or(Ending::Goes, |body| reach.ending(body));
@@ -117,7 +118,7 @@ impl Outcomes {
                 (otherwise, leaves) = (gain, gone);
                 continue;
             };
-            // Of two that lead equally far, the one that does not leave.
+            // Of two branches with equal gain, the one that does not leave.
             let is_as_far = gain == otherwise && ending == Ending::Goes;
             let outcome = gain > otherwise || is_as_far;
             let other_leaves = if outcome { leaves } else { gone };
@@ -130,7 +131,7 @@ impl Outcomes {
             if outcome {
                 (otherwise, leaves) = (gain, gone);
             }
-            // The line of an `elif`, which is executed; that of an `else` is not.
+            // The line of an `elif` is executed; that of an `else` is not.
             otherwise += u32::from(number > 0);
         }
     }

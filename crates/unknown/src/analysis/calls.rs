@@ -1,5 +1,6 @@
-//! Calls of functions that a program only defines, as lines behind it, so that guided execution reaches
-//! their bodies. Arguments are names that nobody binds: they are made up when the lines run.
+//! Calls of functions that a program only defines, appended as lines so that guided execution
+//! reaches the function bodies. Arguments are unbound names: their values are injected when the
+//! lines run.
 
 use std::ops::Range;
 
@@ -8,40 +9,40 @@ use super::scopes::Scope;
 use super::syntax::{children, is_field, line, text, with_tree};
 use super::tree::Node;
 
-/// A function or method that nothing in a program names, and a call of it.
+/// A function or method whose name is never read, and a call of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Uncalled {
-    /// Its name, of a method with its class: `Stack.push`.
+    /// Its name; for a method with the class: `Stack.push`.
     pub name: String,
     /// Line of the definition, from 1.
     pub line: u32,
-    /// The text of the definition, of a method that of its class.
+    /// The text of the definition; for a method, of the class.
     pub definition: Range<usize>,
-    /// Statements that call it, one a line: an instance first where it is a method. A context manager is entered. Arguments
-    /// are the names of the parameters.
+    /// Statements that call it, one per line; for a method, they first make an instance. A context
+    /// manager is entered. Arguments are the names of the parameters.
     pub call: String,
-    /// Those names, each with its annotation.
+    /// The argument names, each with its annotation.
     pub arguments: Vec<(String, Option<String>)>,
 }
 
-/// A program with calls behind it.
+/// A program with calls appended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WithCalls {
-    /// All of its text.
+    /// The whole text.
     pub text: String,
-    /// The byte at which the calls begin.
+    /// The byte offset of the first call.
     pub behind: usize,
 }
 
-/// The program with a call of each function and method behind it that nothing in it names. What one raises is bound to a
-/// name, and the next is called. `None` where there is none.
+/// Appends a call of each function and method whose name the program never reads. An exception of a
+/// call is bound to a name, and the next call runs. `None` if there is nothing to call.
 ///
 /// # Errors
-/// When it is nested too deeply.
+/// If the program is nested too deeply.
 pub fn with_calls(source: &str) -> Result<Option<WithCalls>, ParseError> {
     let mut calls: Vec<String> = Vec::new();
     for one in uncalled(source)? {
-        // Several methods have one instance.
+        // Methods of a class share one instance.
         for line in one.call.lines() {
             let call = guarded(line, &one.name);
             if !calls.contains(&call) {
@@ -59,13 +60,13 @@ pub fn with_calls(source: &str) -> Result<Option<WithCalls>, ParseError> {
     }))
 }
 
-/// A statement that binds what it raises.
+/// Wraps a statement so that its exception is bound to a name.
 fn guarded(statement: &str, name: &str) -> String {
     let of = match statement.split_once(" = ") {
         Some((made, _)) if made.starts_with("made_") => made.to_owned(),
         _ => name.replace('.', "_"),
     };
-    // A compound statement stands on a line of its own.
+    // A compound statement needs a line of its own.
     let body = match statement.ends_with(": pass") {
         true => format!("\n    {statement}"),
         false => format!(" {statement}"),
@@ -73,10 +74,10 @@ fn guarded(statement: &str, name: &str) -> String {
     format!("try:{body}\nexcept Exception as error: error_of_{of} = repr(error)\n")
 }
 
-/// The functions and methods that nothing in a program names, each with a call of it.
+/// Returns the functions and methods whose names are never read, each with a call.
 ///
 /// # Errors
-/// When it is nested too deeply.
+/// If the program is nested too deeply.
 pub fn uncalled(source: &str) -> Result<Vec<Uncalled>, ParseError> {
     with_tree(source, |tree| {
         let root = tree.root_node();
@@ -103,7 +104,7 @@ pub fn uncalled(source: &str) -> Result<Vec<Uncalled>, ParseError> {
     })
 }
 
-/// Whether a program does nothing but define functions or classes.
+/// Whether a program only defines functions or classes.
 pub fn only_defines(source: &str) -> bool {
     with_tree(source, |tree| {
         let statements = children(tree.root_node());
@@ -120,7 +121,7 @@ pub fn only_defines(source: &str) -> bool {
     .unwrap_or_default()
 }
 
-/// Functions and classes that statements of a block define.
+/// Functions and classes that the statements of a block define.
 fn definitions(block: Node<'_>) -> Vec<Node<'_>> {
     children(block)
         .into_iter()
@@ -142,8 +143,8 @@ fn name_of<'s>(definition: Node<'_>, source: &'s str) -> &'s str {
         .map_or("", |n| text(n, source))
 }
 
-/// Whether anything outside of the definition of a function or class reads its name. A variable of a function that is
-/// called the same, an attribute, and the name of a keyword argument do not.
+/// Whether anything outside the definition of a function or class reads its name. A local variable
+/// with the same name, an attribute, or the name of a keyword argument does not count.
 fn is_named(root: Node<'_>, definition: Node<'_>, source: &str) -> bool {
     let name = name_of(definition, source);
     let mut open = vec![root];
@@ -156,7 +157,7 @@ fn is_named(root: Node<'_>, definition: Node<'_>, source: &str) -> bool {
         }
         let is_function = matches!(node.kind(), "function_definition" | "lambda");
         if is_function && Scope::of(node, source).binds(name) {
-            // Decorators are outside of it, defaults are read before it is called.
+            // Decorators are outside of it, and defaults are evaluated before the call.
             open.extend(node.child_by_field_name("parameters"));
             continue;
         }
@@ -165,7 +166,7 @@ fn is_named(root: Node<'_>, definition: Node<'_>, source: &str) -> bool {
     false
 }
 
-/// Whether an identifier is an attribute's or a keyword argument's name.
+/// Whether an identifier is the name of an attribute or of a keyword argument.
 fn is_part_of(node: Node<'_>) -> bool {
     node.parent().is_some_and(|parent| {
         parent.kind() == "attribute" && is_field(node, parent, "attribute")
@@ -173,8 +174,8 @@ fn is_part_of(node: Node<'_>) -> bool {
     })
 }
 
-/// Whether anything outside of the definition of a method reads its name: as an attribute of anything but what is imported,
-/// or as a name in the body of its class.
+/// Whether anything outside the definition of a method reads its name: as an attribute, except of
+/// an imported name, or as a name in the body of its class.
 fn is_method_named(root: Node<'_>, class: Node<'_>, method: Node<'_>, source: &str) -> bool {
     let name = name_of(method, source);
     let mut open = vec![root];
@@ -199,7 +200,7 @@ fn is_method_named(root: Node<'_>, class: Node<'_>, method: Node<'_>, source: &s
     false
 }
 
-/// Whether an attribute is read of a name that an import at the top of the program binds: `plt.show`.
+/// Whether the object of an attribute is a name that a top-level import binds: `plt.show`.
 fn is_of_import(root: Node<'_>, attribute: Node<'_>, source: &str) -> bool {
     let object = attribute
         .child_by_field_name("object")
@@ -221,7 +222,7 @@ fn is_of_import(root: Node<'_>, attribute: Node<'_>, source: &str) -> bool {
     })
 }
 
-/// Whether a node is in the body of a class, in no function of it.
+/// Whether a node is directly in the body of a class, not in one of its functions.
 fn is_in_class_body(node: Node<'_>, class: Node<'_>) -> bool {
     let mut at = node;
     while let Some(parent) = at.parent() {
@@ -236,7 +237,7 @@ fn is_in_class_body(node: Node<'_>, class: Node<'_>) -> bool {
     false
 }
 
-/// An instance, and a call of each method that nothing names.
+/// Returns an instance, and a call of each method whose name is never read.
 fn uncalled_of_class(root: Node<'_>, class: Node<'_>, source: &str) -> Vec<Uncalled> {
     let name = name_of(class, source);
     let body = class.child_by_field_name("body");
@@ -278,10 +279,10 @@ fn uncalled_of_class(root: Node<'_>, class: Node<'_>, source: &str) -> Vec<Uncal
         let at = format!("made_{name}.{called}");
         let (made, arguments) = match decorators.as_slice() {
             names if names.iter().any(|d| d.ends_with("property")) => (at, Vec::new()),
-            // Of a property that is above.
+            // Belongs to a property that is handled above.
             names if names.iter().any(|d| d.ends_with("setter")) => continue,
             names if names.contains(&"staticmethod") => call_of(method, source, &at, 0),
-            // It is called through its class: `Plane.corners(rect)`.
+            // It is called on its class: `Plane.corners(rect)`.
             [] if !takes_instance(method, source, own_name) => {
                 let entered = enters(&decorators);
                 let at = format!("{name}.{called}");
@@ -315,8 +316,8 @@ fn first_parameter<'s>(function: Node<'_>, source: &'s str) -> Option<&'s str> {
     Some(text(inner, source))
 }
 
-/// Whether the first parameter of a method without decorators is called as that of `__init__` (`own`), or as an instance
-/// usually is.
+/// Whether the first parameter of an undecorated method has the same name as that of `__init__`
+/// (`own`), or a usual name of an instance.
 fn takes_instance(method: Node<'_>, source: &str, own: Option<&str>) -> bool {
     let first = first_parameter(method, source);
     first.is_some_and(|first| {
@@ -324,10 +325,10 @@ fn takes_instance(method: Node<'_>, source: &str, own: Option<&str>) -> bool {
     })
 }
 
-/// How an instance is usually called in its methods.
+/// Usual names of the instance in methods.
 const INSTANCES: [&str; 8] = ["self", "cls", "this", "_self", "slf", "me", "s", "_"];
 
-/// How what a function gives is entered, where one of its decorators makes it a context manager.
+/// The statement that enters the result of a function, if a decorator makes it a context manager.
 fn enters(decorators: &[&str]) -> Option<&'static str> {
     decorators.iter().find_map(
         |decorator| match decorator.rsplit('.').next().unwrap_or_default() {
@@ -338,7 +339,7 @@ fn enters(decorators: &[&str]) -> Option<&'static str> {
     )
 }
 
-/// The statement that calls a function.
+/// Returns the statement that calls a function.
 fn statement(name: &str, call: &str, entered: Option<&str>) -> String {
     match entered {
         Some(enter) => {
@@ -360,10 +361,10 @@ fn decorators<'s>(definition: Node<'_>, source: &'s str) -> Vec<&'s str> {
         .collect()
 }
 
-/// A parameter that is given a value, and its annotation.
+/// A parameter that needs a value, and its annotation.
 type Argument = (String, Option<String>);
 
-/// A call with the parameters that have no default, but for the first `bound`.
+/// Returns a call with the parameters that have no default, except the first `bound`.
 fn call_of(
     function: Node<'_>,
     source: &str,
@@ -469,7 +470,7 @@ except Exception as error: error_of_g = repr(error)
         assert_eq!(calls(entered), "made_A = A()\nwith made_A.f(): pass\n");
     }
 
-    /// Only what can be the function itself names it.
+    /// Only a read of the function itself counts.
     #[test]
     fn variables_attributes_and_keywords_of_the_same_name_name_nothing() {
         let source = "import plt\ndef show():\n    pass\ndef f():\n    show = 1\n    plt.show()\n    plt.draw(show=show)\n";
@@ -509,7 +510,7 @@ result_of_Stack_of = made_Stack.of(xs)
         assert_eq!(calls(source), want);
     }
 
-    /// What takes no instance is called through its class.
+    /// A function without an instance parameter is called on its class.
     #[test]
     fn functions_in_a_class_are_called_through_it() {
         let source = "\

@@ -1,4 +1,4 @@
-//! Reads off the syntax what a program does with its values, under paths (see `paths`).
+//! Reads from the syntax how a program uses its values, by path (see `paths`).
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,12 +15,12 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// What is known of a path.
+    /// Returns the uses of a path.
     pub fn get(&self, path: &str) -> Option<&Uses> {
         self.by_path.get(path)
     }
 
-    /// All paths with what is known of them.
+    /// Iterates over all paths and their uses.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Uses)> {
         self.by_path
             .iter()
@@ -42,7 +42,7 @@ impl Evidence {
             reader.read(node);
             let from = open.len();
             open.extend(children(node));
-            // In source order: literals that come first are taken first.
+            // In source order: earlier literals take precedence.
             open[from..].reverse();
         }
         Self {
@@ -55,7 +55,7 @@ struct Reader<'s> {
     source: &'s str,
     outcomes: &'s Outcomes,
     aliases: Aliases,
-    /// The places in `found` of all paths of the same value, by path.
+    /// Indices into `found` of all paths of the same value, by path.
     known: HashMap<String, Vec<usize>>,
     places: HashMap<String, usize>,
     found: Vec<(String, Uses)>,
@@ -185,7 +185,7 @@ impl Reader<'_> {
         let (Some(left), Some(right)) = (left, right) else {
             return;
         };
-        // `map` gives as many items as it is given.
+        // `map` returns one item per input item.
         let items = mapped(right, self.source).filter(|_| by.is_empty());
         let right = items.map_or(right, |(_, items)| items);
         if let Some(path) = path_of(right, self.source) {
@@ -212,7 +212,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What `sum` and the `join` of a text make of the items that they are handed.
+    /// Notes the uses that `sum`, and `join` of a string, make of the items passed to them.
     fn added_up(&mut self, called: &str, items: Node<'_>) {
         let is_text = called.ends_with(".join") && called != "os.path.join";
         if !is_text && called != "sum" {
@@ -482,8 +482,8 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a comparison is a value and no condition, as those of arrays are: `(a > 3).sum()`, `df[df.x > 3]`,
-/// `(a > 1) & (b < 2)`. What is compared is no number then.
+/// Whether a comparison is used as a value rather than a condition, as with arrays: `(a >
+/// 3).sum()`, `df[df.x > 3]`, `(a > 1) & (b < 2)`. The compared value is then not a number.
 fn is_mask(node: Node<'_>) -> bool {
     let (mut inner, mut outer) = (node, node.parent());
     while let Some(node) = outer

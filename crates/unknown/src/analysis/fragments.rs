@@ -1,5 +1,5 @@
-//! The uses of a value in a piece of a program, as records of events have it: some text before a
-//! place and some behind it, cut anywhere.
+//! The uses of a value in a fragment of a program, as in recorded events: some text before a place
+//! and some after it, cut anywhere.
 
 use super::branches::Outcomes;
 use super::evidence::Evidence;
@@ -8,9 +8,9 @@ use super::syntax::with_tree;
 use super::uses::Kind;
 use super::uses::Uses;
 
-/// What the text around a place shows of its value.
+/// Returns the uses of a value that the text around a place shows.
 pub fn uses_in_fragment(before: &str, name: &str, after: &str, kind: Kind) -> Option<Uses> {
-    // A line that is cut at its start would spoil the indentation of those behind it.
+    // A line that is cut at its start would spoil the indentation of the following lines.
     let before = match before.find('\n') {
         Some(end) if !before[..end].trim().is_empty() || end == 0 => &before[end + 1..],
         _ => before,
@@ -22,7 +22,7 @@ pub fn uses_in_fragment(before: &str, name: &str, after: &str, kind: Kind) -> Op
         let outcomes = Outcomes::of(root, &source);
         let evidence = Evidence::of(root, &source, &outcomes);
         let mut node = root.descendant_for_byte_range(from, to);
-        // Up to the attribute, or the call, that the name is part of.
+        // Up to the attribute or the call that the name is part of.
         while let Some(found) = node {
             let fits = match kind {
                 Kind::Name => found.kind() == "identifier",

@@ -1,14 +1,14 @@
-//! Which exceptions a program itself catches at each line: what it catches by name it expects.
+//! The exceptions that a program itself catches at each line: it expects the ones that it names.
 
 use std::collections::BTreeMap;
 
 use super::syntax::{bare, children, last_line, line, text};
 use super::tree::Node;
 
-/// Names that are noted of a line.
+/// Most names kept per line.
 const MOST: usize = 100;
 
-/// Names of the exceptions that handlers around a line catch; `*` for a bare `except`.
+/// Returns the names of the exceptions that handlers around a line catch; `*` for a bare `except`.
 pub(crate) fn caught(root: Node<'_>, source: &str) -> BTreeMap<u32, Vec<String>> {
     let mut found: BTreeMap<u32, Vec<String>> = BTreeMap::new();
     let mut open = vec![root];

@@ -1,44 +1,44 @@
-//! Which value of a class fits what the program does with it next: the literal that it is compared
-//! with, the keys that are read, as many items as are unpacked. Goes beyond the paper, whose classes
-//! have one value each.
+//! Which value of a class fits its next uses in the program: the literal that it is compared with,
+//! the keys that are read, the number of unpacked items. This goes beyond the paper, where each
+//! class has one value.
 
 use serde::Serialize;
 
 use super::uses::{Literal, Uses};
 
-/// Wishes for a value; the runtime follows those that its class can.
+/// Wishes for a value. The runtime follows the ones that the class supports.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Hint {
-    /// Text it should be.
+    /// The text that it should be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// What it is split at: the text then has it.
+    /// The separator that it is split at; the text then contains it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub separator: Option<String>,
-    /// Number it should be.
+    /// The number that it should be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<f64>,
-    /// Keys it should have.
+    /// The keys that it should have.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<String>,
-    /// Number of items it should have.
+    /// The number of items that it should have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<usize>,
     /// It is an exception class.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub exception: bool,
-    /// It is a class that patterns name.
+    /// It is a class that patterns match.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub pattern: bool,
-    /// It is handed to a function that reads numbers from text.
+    /// It is passed to a function that parses numbers.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub digits: bool,
 }
 
-/// Items of a collection unless something speaks for another number: a loop then goes round twice.
+/// Default number of items in a collection: a loop over it runs twice.
 const ITEMS: usize = 2;
 
-/// What the uses of a value ask for.
+/// Returns the hint that the uses of a value give.
 pub fn hint(uses: &Uses) -> Hint {
     let mut hint = Hint {
         exception: uses.exception,
@@ -92,7 +92,7 @@ pub fn hint(uses: &Uses) -> Hint {
     hint
 }
 
-/// A number for which `x operator value` is as wanted.
+/// Returns a number for which `x operator value` is `wanted`.
 pub(crate) fn solve(value: f64, operator: &str, wanted: bool) -> f64 {
     match (operator, wanted) {
         ("==" | "is" | "<=" | ">=" | "in", true) | ("!=" | "<" | ">" | "not in", false) => value,

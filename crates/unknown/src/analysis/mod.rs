@@ -1,20 +1,20 @@
-//! What the syntax of a program says: of its names, its values, its conditions, and what it defines.
+//! What the syntax of a program shows: its names, values, conditions and definitions.
 //!
 //! | module | what |
 //! |---|---|
-//! | `tree`, `syntax` | the syntax tree, as all of the following read it, and small questions to it |
-//! | `scopes` | which names a scope binds, and which reads can miss |
-//! | `paths` | what a value is called, from its name on |
-//! | `uses`, `evidence`, `hints` | how values are used, by path, and which value would fit that |
-//! | `reach`, `branches` | how many lines one execution can reach, and which outcome of a condition leads further |
-//! | `handlers` | which exceptions the program itself catches where |
-//! | `returns` | `return` statements that no function is around |
+//! | `tree`, `syntax` | the syntax tree that all other modules read, and small queries on it |
+//! | `scopes` | the names that a scope binds, and the reads that can miss |
+//! | `paths` | the path of a value: its name and the operations on it |
+//! | `uses`, `evidence`, `hints` | how values are used, by path, and which value would fit |
+//! | `reach`, `branches` | how many lines one execution can reach, and which outcome reaches more |
+//! | `handlers` | the exceptions that the program itself catches, by line |
+//! | `returns` | `return` statements outside functions |
 //! | `calls` | calls of functions that a program only defines |
-//! | `fragments` | the uses of a value in a piece of a program |
+//! | `fragments` | the uses of a value in a fragment of a program |
 //!
-//! The lowest of four rooms: [`values`](crate::values), [`guide`](crate::guide) and
-//! [`prefix`](crate::prefix) build on it, each on those before it. Nothing here guesses a value or runs
-//! anything.
+//! This is the lowest of four rooms: [`values`](crate::values), [`guide`](crate::guide) and
+//! [`prefix`](crate::prefix) build on it, each on the ones before it. Nothing here guesses a value
+//! or runs anything.
 
 pub(crate) mod branches;
 mod calls;
@@ -39,16 +39,16 @@ pub use fragments::uses_in_fragment;
 pub use returns::stray_returns;
 pub use uses::{Comparison, Kind, Literal, Uses};
 
-/// What can keep a program from being read. What is no Python is read all the same.
+/// Why a program cannot be read. One with syntax errors can be.
 #[derive(Debug, thiserror::Error)]
 pub enum ParseError {
-    /// The grammar of Python could not be used.
+    /// The Python grammar could not be used.
     #[error("the Python grammar: {why}")]
     Grammar {
-        /// What it said.
+        /// The parser's message.
         why: String,
     },
-    /// A program nested too deeply.
+    /// The program is nested too deeply.
     #[error("the program is nested too deeply to be rewritten; take it apart")]
     TooDeep,
 }

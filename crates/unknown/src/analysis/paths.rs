@@ -1,8 +1,8 @@
-//! What an expression is called: `foo.bar()[0]`, and by which other names the same value goes.
+//! The paths of expressions, such as `foo.bar()[0]`, and the other names of the same value.
 //!
-//! A path is text made of a name and what is done to its value. Variables that are assigned from a
-//! path are other names of it, so that what is done to the variable is known of the path. Scopes
-//! are treated alike: the same name is taken for the same value.
+//! A path is text: a name followed by the operations on its value. A variable assigned from a path
+//! is an alias of it, so uses of the variable count for the path. Scopes are not distinguished: the
+//! same name is taken for the same value.
 
 use std::collections::HashMap;
 
@@ -10,15 +10,15 @@ use super::syntax::{bare, children, text};
 use super::tree::Node;
 use super::uses::Literal;
 
-/// What a value is to the value that it came from by iteration.
+/// The step from a value to an element of its iteration.
 pub(super) const ELEMENT: &str = "[]";
-/// What `with` binds of a value.
+/// The step from a value to the target that `with` binds.
 const ENTERED: &str = ".__enter__()";
 
-/// Longer paths are none.
+/// Longer paths are ignored.
 const LONGEST: usize = 200;
 
-/// The path of an expression, as far as it has one.
+/// Returns the path of an expression, if it has one.
 pub(crate) fn path_of(node: Node<'_>, source: &str) -> Option<String> {
     let mut path = String::new();
     write_path(node, source, &mut path)?;
@@ -60,7 +60,7 @@ fn write_path(node: Node<'_>, source: &str, path: &mut String) -> Option<()> {
     (path.len() < LONGEST).then_some(())
 }
 
-/// The value and the name of `getattr(value, "name")`.
+/// Returns the value and the name of `getattr(value, "name")`.
 fn read_by_name<'t, 's>(node: Node<'t>, source: &'s str) -> Option<(Node<'t>, &'s str)> {
     let function = node.child_by_field_name("function")?;
     if text(function, source) != "getattr" {
@@ -71,7 +71,7 @@ fn read_by_name<'t, 's>(node: Node<'t>, source: &'s str) -> Option<(Node<'t>, &'
     Some((*arguments.first()?, name))
 }
 
-/// How a subscript continues a path.
+/// Appends the step of a subscript to a path.
 fn write_key(node: Node<'_>, source: &str, path: &mut String) {
     let mut keys = node.children_by_field_name("subscript");
     let (Some(one), None) = (keys.next(), keys.next()) else {
@@ -89,7 +89,8 @@ fn write_key(node: Node<'_>, source: &str, path: &mut String) {
     }
 }
 
-/// The arguments of a call. A generator that is the only one has no parentheses of the call's own: it is the argument.
+/// Returns the arguments of a call. A sole generator argument has no parentheses besides its own;
+/// it is the argument.
 pub(crate) fn arguments<'t>(call: Node<'t>) -> Option<Vec<Node<'t>>> {
     let found = call.child_by_field_name("arguments")?;
     Some(match found.kind() {
@@ -98,7 +99,7 @@ pub(crate) fn arguments<'t>(call: Node<'t>) -> Option<Vec<Node<'t>>> {
     })
 }
 
-/// Of `map(f, xs)`, also inside `list(...)`: the function and the node of `xs`.
+/// For `map(f, xs)`, also inside `list(...)`: returns the function and the node of `xs`.
 pub(super) fn mapped<'t>(node: Node<'t>, source: &str) -> Option<(String, Node<'t>)> {
     let arguments = arguments(node)?;
     let called = text(node.child_by_field_name("function")?, source);
@@ -109,7 +110,7 @@ pub(super) fn mapped<'t>(node: Node<'t>, source: &str) -> Option<(String, Node<'
     }
 }
 
-/// The characters of a string literal without prefix, escapes and interpolation.
+/// Returns the characters of a string literal without prefix, escapes or interpolation.
 pub(crate) fn plain_string<'s>(node: Node<'_>, source: &'s str) -> Option<&'s str> {
     if node.kind() != "string" {
         return None;
@@ -126,7 +127,7 @@ pub(crate) fn plain_string<'s>(node: Node<'_>, source: &'s str) -> Option<&'s st
     plain.then_some(inside)
 }
 
-/// The value that an expression writes out.
+/// Returns the value of a literal.
 pub(crate) fn literal(node: Node<'_>, source: &str) -> Option<Literal> {
     let written = text(node, source).replace('_', "");
     match node.kind() {
@@ -144,7 +145,7 @@ pub(crate) fn literal(node: Node<'_>, source: &str) -> Option<Literal> {
     }
 }
 
-/// Which paths a variable is assigned from.
+/// The paths that each variable is assigned from.
 #[derive(Debug, Default)]
 pub(crate) struct Aliases {
     sources: HashMap<String, Vec<String>>,
@@ -186,7 +187,8 @@ impl Aliases {
         }
     }
 
-    /// `enumerate(xs)`, `zip(xs, ys)` and the like hand their arguments' elements on.
+    /// `enumerate(xs)`, `zip(xs, ys)` and similar functions pass on the elements of their
+    /// arguments.
     fn bind_handed_on(&mut self, left: Node<'_>, call: Node<'_>, source: &str) {
         let function = call.child_by_field_name("function");
         let arguments = arguments(call);
@@ -230,7 +232,7 @@ impl Aliases {
         }
     }
 
-    /// A path and the other paths of the same value.
+    /// Returns a path and the other paths of the same value.
     pub(crate) fn all(&self, path: &str) -> Vec<String> {
         let mut found = vec![path.to_owned()];
         let mut at = 0;

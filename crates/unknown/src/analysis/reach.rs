@@ -1,4 +1,4 @@
-//! How many lines one execution can reach: in a block, and behind a statement.
+//! How many lines one execution can reach, in a block and after a statement.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use super::tree::Node;
 /// How a block ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// Execution goes on behind it.
+    /// Execution continues after it.
     Goes,
     /// `break` or `continue`.
     Jumps,
@@ -17,7 +17,8 @@ pub(super) enum Ending {
     Leaves,
 }
 
-/// The most lines on a way through a piece of code, by how the way ends; nothing where none ends so.
+/// The most lines on a way through a piece of code, by how the way ends; `None` if no way ends like
+/// that.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Ways {
     goes: Option<u32>,
@@ -26,7 +27,7 @@ struct Ways {
 }
 
 impl Ways {
-    /// So many lines, and on.
+    /// This number of lines, then execution continues.
     fn on(lines: u32) -> Self {
         Self {
             goes: Some(lines),
@@ -56,7 +57,7 @@ impl Ways {
         stays.or(next.each(|more| lines.saturating_add(more)))
     }
 
-    /// The most lines, where so many follow a way that goes on, and so many one that jumps.
+    /// The most lines, with the lines that follow a way that continues and a way that jumps.
     fn most(self, behind: u32, behind_loop: u32) -> u32 {
         let goes = self.goes.map(|lines| lines.saturating_add(behind));
         let jumps = self.jumps.map(|lines| lines.saturating_add(behind_loop));
@@ -64,14 +65,14 @@ impl Ways {
     }
 }
 
-/// What can be reached in a program.
+/// The lines that can be reached in a program.
 pub(super) struct Reach<'s> {
     source: &'s str,
-    /// Of blocks and statements, by the numbers of their nodes.
+    /// Of blocks and statements, by node number.
     ways: Vec<Ways>,
-    /// Lines behind a statement, by its number.
+    /// Lines after a statement, by its number.
     behind: Vec<u32>,
-    /// Lines behind the loop that a block is in, by its number.
+    /// Lines after the loop that contains a block, by its number.
     behind_loop: Vec<u32>,
     endings: RefCell<HashMap<usize, Ending>>,
 }
@@ -96,7 +97,7 @@ impl<'s> Reach<'s> {
             open.extend(children(node));
         }
         parts.sort_unstable_by_key(|node| node.id());
-        // What is inside first.
+        // Inner nodes first.
         for node in parts.iter().rev() {
             found.ways[node.id()] = match is_block(*node) {
                 true => found.sequence(&children(*node)),
@@ -109,17 +110,17 @@ impl<'s> Reach<'s> {
         found
     }
 
-    /// The most lines that are reached behind a statement.
+    /// Returns the most lines that are reached after a statement.
     pub(super) fn behind(&self, statement: Node<'_>) -> u32 {
         self.behind[statement.id()]
     }
 
-    /// The most lines that are reached in a block of a statement and behind it.
+    /// Returns the most lines that are reached in a block of a statement and after it.
     pub(super) fn through(&self, block: Node<'_>, of: Node<'_>) -> u32 {
         self.ways[block.id()].most(self.behind(of), self.behind_loop[block.id()])
     }
 
-    /// How a block ends.
+    /// Returns how a block ends.
     pub(super) fn ending(&self, block: Node<'_>) -> Ending {
         let known = self.endings.borrow().get(&block.id()).copied();
         known.unwrap_or_else(|| {
@@ -178,7 +179,7 @@ impl<'s> Reach<'s> {
         let part = |name| node.child_by_field_name(name);
         let clause = |kind: &str| {
             let found = node.named_children().find(|child| child.kind() == kind);
-            // `finally` has no name for its block.
+            // `finally` has no field for its block.
             let block = found.and_then(|found| found.named_children().find(|c| is_block(*c)));
             match block {
                 Some(block) => self.ways[block.id()].each(|lines| lines + 1),
@@ -190,7 +191,7 @@ impl<'s> Reach<'s> {
             None => lines(node),
         };
         match node.kind() {
-            // What is raised is not executed without crashing.
+            // A `raise` crashes the program, so its lines do not count.
             "raise_statement" => leaving(0),
             "return_statement" => leaving(lines(node)),
             "expression_statement" if self.is_exit(node) => leaving(lines(node)),
@@ -207,7 +208,7 @@ impl<'s> Reach<'s> {
                     } else {
                         of_body
                     };
-                    // The line of an `elif`, which is executed; that of an `else` is not.
+                    // The line of an `elif` is executed; that of an `else` is not.
                     let is_elif = number > 0 && condition.is_some();
                     found = found.each(|lines| lines + u32::from(is_elif));
                 }
@@ -217,7 +218,7 @@ impl<'s> Reach<'s> {
             "for_statement" | "while_statement" => {
                 let body = part("body");
                 let of_body = self.of_block(body);
-                // It goes round more than once, and sees its branches.
+                // It runs more than once, so all its branches are seen.
                 let around = head(body) + body.map_or(0, |body| lines(body));
                 let ends = Ways {
                     jumps: None,
@@ -252,7 +253,7 @@ impl<'s> Reach<'s> {
         }
     }
 
-    /// Works out what follows the statements of a block.
+    /// Computes the lines that follow the statements of a block.
     fn follow(&mut self, block: Node<'_>) {
         let owner = owner(block);
         let (mut behind, mut behind_loop) = (0, 0);
@@ -266,7 +267,7 @@ impl<'s> Reach<'s> {
             };
         }
         self.behind_loop[block.id()] = behind_loop;
-        // Of several cases one is executed.
+        // Only one of several cases is executed.
         let are_cases = owner.is_some_and(|owner| owner.kind() == "match_statement");
         let mut ways = Ways::on(0);
         for statement in children(block).into_iter().rev() {
@@ -293,7 +294,8 @@ fn lines(node: Node<'_>) -> u32 {
     last_line(node).saturating_sub(line(node)) + 1
 }
 
-/// The statement that a block is part of; none of the body of a function, a class or the module.
+/// Returns the statement that a block is part of; `None` for the body of a function, a class or the
+/// module.
 fn owner(block: Node<'_>) -> Option<Node<'_>> {
     let mut at = block;
     while let Some(parent) = at.parent() {
@@ -315,7 +317,7 @@ mod tests {
     use crate::analysis::branches::Outcomes;
     use crate::analysis::syntax::with_tree;
 
-    /// What the conditions of a program should be, in order.
+    /// Returns the wanted outcomes of a program's conditions, in order.
     fn wanted(source: &str) -> Vec<bool> {
         with_tree(source, |tree| {
             let root = tree.root_node();
@@ -336,7 +338,8 @@ mod tests {
 
     #[test]
     fn lines_count_that_one_execution_can_reach() {
-        // A long statement is more than a short one, and a branch that leaves costs what follows.
+        // A long statement counts more than a short one, and a branch that leaves loses what
+        // follows.
         let long = "if a:\n    f(\n        1,\n        2,\n    )\nelse:\n    g()\n    h()\n";
         assert_eq!(wanted(long), [true]);
         assert_eq!(wanted("if a:\n    return\nf()\ng()\n"), [false]);
@@ -344,11 +347,11 @@ mod tests {
             wanted("if a:\n    f()\n    g()\n    return 1\nh()\n"),
             [true]
         );
-        // Of the branches of a branch one is reached.
+        // One branch of a nested `if` is reached.
         let nested = "if a:\n    if b:\n        f()\n        f()\n    elif c:\n        f()\n        f()\n\
                       else:\n    g()\n    g()\n    g()\n    g()\n    g()\n    g()\n";
         assert_eq!(wanted(nested), [false, false, true]);
-        // What follows a branch that leaves early does not count for it.
+        // The lines after a branch that leaves early do not count for it.
         let early = "if a:\n    f()\n    return\nif b:\n    return\ng()\n";
         assert_eq!(wanted(early), [false, false]);
     }

@@ -1,11 +1,11 @@
-//! `return` statements outside of functions: a program that was cut out of a function ends there.
+//! `return` statements outside functions: a program cut out of a function ends there.
 
 use std::collections::BTreeSet;
 
 use super::syntax::{children, line, with_tree};
 use super::tree::Node;
 
-/// First lines of the `return` statements of a program that no function is around.
+/// Returns the first lines of the `return` statements outside functions.
 pub fn stray_returns(source: &str) -> BTreeSet<u32> {
     with_tree(source, |tree| Ok(below(tree.root_node()))).unwrap_or_default()
 }
@@ -18,7 +18,7 @@ pub(crate) fn below(root: Node<'_>) -> BTreeSet<u32> {
             "return_statement" => {
                 found.insert(line(node));
             }
-            // Whose `return` is their own, or no Python at all.
+            // Their `return` is their own, or they are not Python.
             "function_definition" | "class_definition" | "expression_statement" => {}
             _ => open.extend(children(node)),
         }

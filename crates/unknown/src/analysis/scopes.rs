@@ -1,8 +1,9 @@
-//! Which names a scope of Python binds, and whether a read can reach the module's names.
+//! The names that a Python scope binds, and whether a read can reach the module's names.
 //!
-//! A read of a name that a function, lambda or comprehension binds cannot miss anything: unbound it
-//! is the program's own error. Where the syntax leaves it open (captures of `match`), a name counts
-//! as bound; then its read is left as it is, and the runtime still notices when it is missing.
+//! A read of a name that a function, lambda or comprehension binds cannot be a missing value: if it
+//! is unbound, the program itself is wrong. If the syntax leaves it open (captures of `match`), the
+//! name counts as bound. Its read is then left as it is, and the runtime still notices if it is
+//! missing.
 
 use std::collections::HashSet;
 
@@ -11,7 +12,7 @@ use ruff_python_stdlib::builtins::is_python_builtin;
 use super::syntax::{children, text};
 use super::tree::Node;
 
-/// What a scope is to the names read in it.
+/// The kind of a scope, for the names read in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ScopeKind {
     Module,
@@ -76,7 +77,7 @@ impl<'s> Scope<'s> {
         scope
     }
 
-    /// True when the scope itself binds the name.
+    /// Whether the scope itself binds the name.
     pub(crate) fn binds(&self, name: &str) -> bool {
         self.bound.contains(name) && !self.global.contains(name)
     }
@@ -129,7 +130,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Names bound anywhere below, scopes inside left out.
+    /// Collects the names bound anywhere below, except in inner scopes.
     fn collect(&mut self, root: Node<'_>, source: &'s str) {
         let mut open = vec![root];
         while let Some(node) = open.pop() {
@@ -182,7 +183,7 @@ impl<'s> Scope<'s> {
     }
 }
 
-/// Where a name read in the innermost of these scopes is found.
+/// Returns where a name read in the innermost of these scopes is found.
 pub(crate) fn reach(scopes: &[Scope<'_>], name: &str) -> Reach {
     for (k, scope) in scopes.iter().enumerate().rev() {
         let innermost = k + 1 == scopes.len();
@@ -197,8 +198,8 @@ pub(crate) fn reach(scopes: &[Scope<'_>], name: &str) -> Reach {
     Reach::Module
 }
 
-/// Names that every Python from 3.8 on has without an import, but for `__names__` and the texts of
-/// its interactive mode.
+/// Whether every Python from 3.8 on has the name without an import. Excludes `__names__` and the
+/// texts of the interactive mode.
 pub fn is_builtin(name: &str) -> bool {
     let shown = ["copyright", "credits", "license"].contains(&name);
     is_python_builtin(name, 8, false) && !name.starts_with("__") && !shown

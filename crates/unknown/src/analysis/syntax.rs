@@ -1,4 +1,5 @@
-//! Python text to a tree-sitter tree, and the few questions about nodes that every pass asks.
+//! Parses Python text to a tree-sitter tree, and answers the few queries on nodes that every pass
+//! makes.
 
 use codexec_mutate::without_stars;
 use tree_sitter::Parser;
@@ -6,14 +7,14 @@ use tree_sitter::Parser;
 use super::ParseError;
 use super::tree::{Node, Tree, language};
 
-/// Deeper trees are refused: every pass recurses.
+/// Deeper trees are refused, since every pass recurses.
 const DEEPEST: usize = 4000;
-/// Stack for the passes over a tree of that depth.
+/// Stack size for the passes over a tree of that depth.
 const STACK: usize = 96 << 20;
 /// Trees up to this depth are read on the caller's stack.
 const SHALLOW: usize = 150;
 
-/// Parses `source` and gives `read` the tree, on a stack that its depth cannot overflow.
+/// Parses `source` and passes the tree to `read`, on a stack that its depth cannot overflow.
 pub(crate) fn with_tree<T: Send>(
     source: &str,
     read: impl FnOnce(&Tree) -> Result<T, ParseError> + Send,
@@ -48,10 +49,10 @@ pub(crate) fn with_tree<T: Send>(
     })
 }
 
-/// A condition, none for `else`, and the block behind it.
+/// A condition (`None` for `else`) and its block.
 pub(crate) type Branch<'t> = (Option<Node<'t>>, Option<Node<'t>>);
 
-/// The branches of an `if` statement, in order.
+/// Returns the branches of an `if` statement, in order.
 pub(crate) fn branches(node: Node<'_>) -> Vec<Branch<'_>> {
     fn of(node: Node<'_>) -> Branch<'_> {
         let part = |name| node.child_by_field_name(name);
@@ -67,38 +68,39 @@ pub(crate) fn branches(node: Node<'_>) -> Vec<Branch<'_>> {
     branches
 }
 
-/// The text of a node.
+/// Returns the text of a node.
 pub(crate) fn text<'s>(node: Node<'_>, source: &'s str) -> &'s str {
     source.get(node.byte_range()).unwrap_or_default()
 }
 
-/// Line of a node's first character, 1-based.
+/// Returns the line of a node's first character, 1-based.
 pub(crate) fn line(node: Node<'_>) -> u32 {
     node.first_row() + 1
 }
 
-/// Line of a node's last character, 1-based.
+/// Returns the line of a node's last character, 1-based.
 pub(crate) fn last_line(node: Node<'_>) -> u32 {
     let (row, column) = node.end();
     let inside = column == 0 && row > node.first_row();
     if inside { row } else { row + 1 }
 }
 
-/// Named children, comments left out.
+/// Returns the named children, without comments.
 pub(crate) fn children(node: Node<'_>) -> Vec<Node<'_>> {
     node.named_children()
         .filter(|c| c.kind() != "comment")
         .collect()
 }
 
-/// Whether `node` is the child of its parent that a field names.
+/// Whether `node` is the child of its parent in this field.
 pub(crate) fn is_field(node: Node<'_>, parent: Node<'_>, field: &str) -> bool {
     parent
         .children_by_field_name(field)
         .any(|child| child.id() == node.id())
 }
 
-/// What a star stands before, if `node` is one: the grammar takes `[*f()]` for a call of `*f`.
+/// Returns the expression after a star, or the node itself: the grammar parses `[*f()]` as a call
+/// of `*f`.
 pub(crate) fn unstarred(node: Node<'_>) -> Node<'_> {
     match node.kind() {
         "list_splat" | "list_splat_pattern" => node.named_child(0).unwrap_or(node),
@@ -106,7 +108,7 @@ pub(crate) fn unstarred(node: Node<'_>) -> Node<'_> {
     }
 }
 
-/// An expression without the parentheses around it, and without a star.
+/// Strips a star and the parentheses around an expression.
 pub(crate) fn bare(mut node: Node<'_>) -> Node<'_> {
     node = unstarred(node);
     while node.kind() == "parenthesized_expression" {

@@ -1,13 +1,13 @@
-//! A syntax tree as one list of nodes, in the order of their starts. Made in one walk over the parser's
-//! tree, whose own questions (field, parent, next sibling) cost a search each: every pass asks them of
-//! most nodes.
+//! A syntax tree as one list of nodes, ordered by start. It is built in one walk over the parser's
+//! tree. In the parser's tree the queries that every pass makes of most nodes (field, parent, next
+//! sibling) each cost a search.
 
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use tree_sitter::Language;
 
-/// What stands for no node.
+/// Marks a missing node.
 const NONE: u32 = u32::MAX;
 
 struct Names {
@@ -31,7 +31,7 @@ static NAMES: LazyLock<Names> = LazyLock::new(|| {
     }
 });
 
-/// The grammar of Python.
+/// Returns the Python grammar.
 pub(crate) fn language() -> &'static Language {
     &NAMES.language
 }
@@ -39,7 +39,7 @@ pub(crate) fn language() -> &'static Language {
 #[derive(Debug)]
 struct Entry {
     kind: &'static str,
-    /// What its parent calls it; empty if nothing.
+    /// The field of its parent that it is in; empty if none.
     field: &'static str,
     named: bool,
     bytes: Range<u32>,
@@ -47,17 +47,17 @@ struct Entry {
     last_row: u32,
     last_column: u32,
     parent: u32,
-    /// The first node that is not below it.
+    /// The first node after its subtree.
     after: u32,
 }
 
-/// A tree.
+/// A syntax tree.
 #[derive(Debug)]
 pub(crate) struct Tree {
     nodes: Vec<Entry>,
-    /// Nodes on the longest way from the root.
+    /// Number of nodes on the longest path from the root.
     pub depth: usize,
-    /// Whether the text is no Python.
+    /// Whether the text has syntax errors.
     pub has_error: bool,
 }
 
@@ -74,7 +74,7 @@ impl Tree {
             let field = cursor.field_id().map_or(0, |id| usize::from(id.get()));
             let (first, last) = (node.start_position(), node.end_position());
             nodes.push(Entry {
-                // `ERROR` has a number beyond all others.
+                // `ERROR` has an id beyond all others.
                 kind: (NAMES.kinds.get(usize::from(node.kind_id())))
                     .copied()
                     .unwrap_or_else(|| node.kind()),
@@ -141,12 +141,12 @@ impl<'t> Node<'t> {
         self.entry().kind
     }
 
-    /// Its number in the tree.
+    /// Returns its number in the tree.
     pub(crate) fn id(self) -> usize {
         self.at as usize
     }
 
-    /// The tree that it is part of.
+    /// Returns the tree that it is part of.
     pub(crate) fn tree(self) -> &'t Tree {
         self.tree
     }
@@ -163,12 +163,12 @@ impl<'t> Node<'t> {
         self.entry().bytes.end as usize
     }
 
-    /// Row of its first character, 0-based.
+    /// Returns the row of its first character, 0-based.
     pub(crate) fn first_row(self) -> u32 {
         self.entry().first_row
     }
 
-    /// Row and column behind its last character, 0-based.
+    /// Returns the row and column after its last character, 0-based.
     pub(crate) fn end(self) -> (u32, u32) {
         (self.entry().last_row, self.entry().last_column)
     }
@@ -178,7 +178,7 @@ impl<'t> Node<'t> {
         (parent != NONE).then(|| self.to(parent))
     }
 
-    /// Children, punctuation and keywords included.
+    /// Returns the children, including punctuation and keywords.
     pub(crate) fn children(self) -> impl Iterator<Item = Self> + Clone {
         let (mut at, end) = (self.at + 1, self.entry().after);
         std::iter::from_fn(move || {
@@ -196,7 +196,7 @@ impl<'t> Node<'t> {
         self.named_children().nth(number)
     }
 
-    /// Children that the grammar calls by a name.
+    /// Returns the children in a field of the grammar.
     pub(crate) fn children_by_field_name<'f>(
         self,
         field: &'f str,
@@ -222,7 +222,7 @@ impl<'t> Node<'t> {
         None
     }
 
-    /// The smallest node around a range of bytes.
+    /// Returns the smallest node around a range of bytes.
     pub(crate) fn descendant_for_byte_range(self, from: usize, to: usize) -> Option<Self> {
         let mut node = self;
         loop {
@@ -239,7 +239,8 @@ impl<'t> Node<'t> {
 mod tests {
     use super::*;
 
-    /// Every question has the parser's own answer, for every node of a program with all sorts of them.
+    /// Every query agrees with the parser's own answer, for every node of a program with all kinds
+    /// of nodes.
     #[test]
     fn questions_are_answered_as_the_parser_does() {
         let source = "\
@@ -283,7 +284,7 @@ match p:
             assert_eq!(one.first_row() as usize, other.start_position().row);
             assert_eq!(one.end().0 as usize, other.end_position().row);
             assert_eq!(one.end().1 as usize, other.end_position().column);
-            // The parser has two names for a case of `match`; here it has one.
+            // The parser has two fields for a case of `match`; here it has one.
             let fields = NAMES.fields[1..].iter();
             for field in fields.filter(|_| other.kind() != "match_statement") {
                 same(

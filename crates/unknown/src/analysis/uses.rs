@@ -1,4 +1,4 @@
-//! What a program does with a value: the evidence for its kind. Nothing is concluded from it here.
+//! How a program uses a value: the evidence for its kind. Nothing is concluded from it here.
 
 use std::collections::BTreeSet;
 
@@ -12,12 +12,12 @@ pub enum Kind {
     Name,
     /// An attribute is read.
     Attribute,
-    /// A function is called; the value is what it returns.
+    /// A function is called; the value is its result.
     Call,
 }
 
 impl Kind {
-    /// As it is written in reports.
+    /// Returns its name in reports.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Name => "name",
@@ -40,14 +40,14 @@ pub enum Literal {
     Bool(bool),
 }
 
-/// A comparison with a literal that should come out in a certain way.
+/// A comparison with a literal, and its wanted outcome.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// As written, with the value on its left: `==`, `<`, `in`, ...
+    /// The operator with the value on its left: `==`, `<`, `in`, ...
     pub operator: String,
-    /// What it is compared with.
+    /// The literal that it is compared with.
     pub literal: Literal,
-    /// What leads further.
+    /// The outcome that leads further.
     pub wanted: bool,
     /// Whether the length is compared, not the value.
     pub length: bool,
@@ -63,12 +63,12 @@ impl Comparison {
     }
 }
 
-/// Everything seen about one path.
+/// All uses of one path.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Uses {
     /// It is called.
     pub called: bool,
-    /// It is raised, or stands in an `except` clause.
+    /// It is raised, or named in an `except` clause.
     pub exception: bool,
     /// It is the class in a pattern of `match`.
     pub pattern: bool,
@@ -78,60 +78,60 @@ pub struct Uses {
     pub entered: bool,
     /// It is iterated over.
     pub iterated: bool,
-    /// Its items are handed on with a star.
+    /// Its items are passed on with a star.
     pub starred: bool,
-    /// `async for` goes over it.
+    /// `async for` iterates over it.
     pub awaited: bool,
-    /// It is unpacked into so many targets.
+    /// The number of targets that it is unpacked into.
     pub unpacked: Option<usize>,
-    /// Its items are handed on as keyword arguments.
+    /// Its items are passed on as keyword arguments.
     pub keywords: bool,
-    /// Its length is asked for.
+    /// Its length is read.
     pub sized: bool,
-    /// A string is looked up in it, or it is asked for one.
+    /// Strings that are looked up or searched in it.
     pub keys: BTreeSet<String>,
-    /// What of that should rather not be in it.
+    /// Strings that should rather be absent from it.
     pub absent: BTreeSet<String>,
-    /// It is indexed with integers, the largest of which this is.
+    /// The largest integer index, at most 32.
     pub indexed: Option<usize>,
-    /// It is indexed with several things at once, as arrays are.
+    /// It is indexed with several values at once, like an array.
     pub multi: bool,
     /// It is sliced.
     pub sliced: bool,
-    /// Something else is looked up in it.
+    /// A value of another kind is looked up in it.
     pub looked_up: bool,
-    /// It is part of arithmetic with a number, or negated.
+    /// It is an operand of arithmetic with a number, or negated.
     pub arithmetic: bool,
     /// It is added to a string.
     pub joined: bool,
     /// It is added to a list.
     pub extended: bool,
-    /// It is part of an operation that neither numbers nor text nor lists have with the other side.
+    /// It is an operand that neither a number nor text nor a list could be with the other side.
     pub operated: bool,
-    /// What is asked of it.
+    /// Attributes that are read.
     pub attributes: BTreeSet<String>,
-    /// What of that is called.
+    /// The attributes that are called.
     pub methods: BTreeSet<String>,
-    /// A method of it makes a decorator, which no method of a builtin type does.
+    /// One of its methods makes a decorator, which no method of a builtin type does.
     pub decorates: bool,
-    /// What it is split at.
+    /// The separator that it is split at.
     pub separator: Option<String>,
-    /// Functions that it is handed to, with the place: `os.path.join`, 0.
+    /// Functions that it is passed to, with the position: `os.path.join`, 0.
     pub handed_to: BTreeSet<(String, usize)>,
     /// Comparisons with literals.
     pub comparisons: Vec<Comparison>,
-    /// `isinstance` with a type, and whether that is wanted.
+    /// Types that `isinstance` tests for, and whether that is wanted.
     pub instance_of: Vec<(String, bool)>,
-    /// It is compared with `None`, and being `None` leads further.
+    /// It is compared with `None`; whether being `None` leads further.
     pub none: Option<bool>,
-    /// Where it is missing or empty, the program sets it itself.
+    /// The program itself sets it if it is missing or empty.
     pub set_when_missing: bool,
-    /// A condition asks for its truth, and this leads further.
+    /// A condition tests its truth; the outcome that leads further.
     pub truth: Option<bool>,
 }
 
-/// Uses of a kind that are noted of one value: enough to tell what it is, and each place that reads
-/// it looks at them.
+/// Most uses of a kind that are noted per value: enough to tell its kind, and every read of the
+/// value scans them.
 const MOST_USES: usize = 500;
 
 impl Uses {
@@ -149,14 +149,14 @@ impl Uses {
         }
     }
 
-    /// Notes a function that it is handed to.
+    /// Notes a function that it is passed to.
     pub(super) fn hand_to(&mut self, function: &str, place: usize) {
         if self.handed_to.len() < MOST_USES {
             self.handed_to.insert((function.to_owned(), place));
         }
     }
 
-    /// Notes a type that `isinstance` asks for.
+    /// Notes a type that `isinstance` tests for.
     pub(super) fn ask_for(&mut self, kind: &str, wanted: bool) {
         if self.instance_of.len() < MOST_USES {
             self.instance_of.push((kind.to_owned(), wanted));
@@ -170,7 +170,7 @@ impl Uses {
         }
     }
 
-    /// Whether anything is done with the value itself.
+    /// Whether the value itself is used in any way.
     pub fn is_used(&self) -> bool {
         self.called
             || self.entered

@@ -1,9 +1,9 @@
-//! Which lines of a program were executed without crashing, as the paper counts them.
+//! Which lines of a program were executed without crashing, by the paper's count.
 //!
-//! A statement is covered when it was left without an exception once; a header (`if`, `for`, ...)
-//! when its condition was. Its lines are covered with it; of `else:`, `try:` and `finally:`, which
-//! nothing is executed on, when the block below them was begun. Lines that are empty, or comments,
-//! or docstrings, do not count.
+//! A statement is covered once it completes without an exception; a header (`if`, `for`, ...) once
+//! its condition does. All its lines are then covered. `else:`, `try:` and `finally:` execute
+//! nothing themselves; they are covered when the block below them begins. Empty lines, comments and
+//! docstrings do not count.
 
 use std::collections::BTreeSet;
 
@@ -12,12 +12,13 @@ use serde::Serialize;
 use crate::analysis::syntax::{children, last_line, line};
 use crate::analysis::tree::Node;
 
-/// The statements of a program by the lines they stand on.
+/// The statements of a program by line.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Statements {
     /// First and last line of each statement, or of its header; 1-based, in order.
     pub spans: Vec<(u32, u32)>,
-    /// Lines without an event of their own, with the statement whose start covers them.
+    /// Lines without an event of their own, each with the line of the statement whose start covers
+    /// it.
     openers: Vec<(u32, usize)>,
     /// Lines that count.
     counted: BTreeSet<u32>,
@@ -33,7 +34,7 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// In 0..=1; 1 for a program without lines.
+    /// Returns the share in 0..=1; 1 for a program without lines.
     pub fn share(self) -> f64 {
         if self.lines == 0 {
             1.0
@@ -76,7 +77,7 @@ impl Statements {
                 continue;
             }
             match statement.kind() {
-                // Nothing is executed for these.
+                // These execute nothing.
                 "global_statement" | "nonlocal_statement" => {
                     if let Some(next) = statement.next_named_sibling() {
                         self.opener(statement, Some(next));
@@ -91,7 +92,7 @@ impl Statements {
         let mut bodies = Vec::new();
         let mut open = children(node);
         open.reverse();
-        // Blocks of this statement, those of its clauses included.
+        // Blocks of this statement, including those of its clauses.
         while let Some(child) = open.pop() {
             match child.kind() {
                 "block" => bodies.push(child),
@@ -140,7 +141,7 @@ impl Statements {
         let blocks = children(clause).into_iter().filter(|c| c.kind() == "block");
         let blocks: Vec<_> = blocks.collect();
         if counts {
-            // `except:` alone has no event of its own in every version.
+            // In some versions a bare `except:` has no event of its own.
             let bare = clause.kind().starts_with("except") && children(clause).len() == 1;
             if bare {
                 self.opener(clause, blocks.first().copied());
@@ -164,24 +165,24 @@ impl Statements {
         self.spans.push((first, last));
     }
 
-    /// `else:` and the like: covered when the first statement of their block is begun.
+    /// `else:` and similar lines: covered when the first statement of their block begins.
     fn opener(&mut self, node: Node<'_>, body: Option<Node<'_>>) {
         self.openers
             .push((line(node), body.map_or(0, |b| line(b) as usize)));
     }
 
-    /// The lines that count.
+    /// Returns the lines that count.
     pub(crate) fn counted(&self) -> &BTreeSet<u32> {
         &self.counted
     }
 
-    /// Of a program with statements behind it, which do not count.
+    /// Excludes appended statements, which do not count.
     pub(super) fn until(mut self, line: u32) -> Self {
         self.counted.retain(|one| *one <= line);
         self
     }
 
-    /// Statements that stand on some lines.
+    /// Returns the statements on these lines.
     pub(super) fn of_lines(&self, lines: &BTreeSet<u32>) -> Vec<u32> {
         let begun = |(_, (first, last)): &(usize, &(u32, u32))| {
             lines.range(*first..=*last).next().is_some()
@@ -190,7 +191,7 @@ impl Statements {
         found.map(|(k, _)| k as u32).collect()
     }
 
-    /// Coverage when these statements were left, and these lines begun.
+    /// Returns the coverage after these statements completed and these lines began.
     pub fn coverage(&self, done: &[u32], begun: &BTreeSet<u32>) -> (Coverage, BTreeSet<u32>) {
         let mut covered = BTreeSet::new();
         for &k in done {

@@ -1,11 +1,12 @@
-//! Two versions of a program under the same made-up values (the paper's RQ4).
+//! Compares two versions of a program under the same injected values (the paper's RQ4).
 //!
-//! Both run in the same worlds (`worlds`): what is made up under a name is the same for both, conditions
-//! are told the same about the same things, and functions that are only defined are called with the
-//! same arguments. They differ when in one world they end differently, print something else, leave
-//! other values, or do other things to what was made up. They are the same when no world tells them
-//! apart *and* the expressions that made their values, what they asked of made-up values, and what they
-//! did not execute leave nothing open; else the verdict is that they are not distinguished.
+//! Both run in the same worlds (`worlds`): a name has the same injected value in both, the same
+//! conditions get the same outcomes, and functions that are only defined are called with the same
+//! arguments. The versions differ if in some world they end differently, print different output,
+//! leave different values, or do different things to injected values. They are the same if no world
+//! tells them apart *and* nothing is left open by the expressions of their values, the conditions
+//! on injected values, or the lines not executed. Otherwise the verdict is that they are not
+//! distinguished.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +17,7 @@ use serde::Serialize;
 use super::plain::Plain;
 use super::worlds::{Both, Run};
 
-/// What came of a comparison.
+/// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Difference {
@@ -24,23 +25,24 @@ pub enum Difference {
     Same,
     /// They differ.
     Different {
-        /// In what, as name, old and new text: variables, results of calls, `output` for what was
-        /// printed, `end` for how they end, `call 3` for the third thing done to what was made up.
+        /// The differences, as name, old and new text: variables, results of calls, `output` for
+        /// printed text, `end` for how they end, `call 3` for the third operation on injected
+        /// values.
         values: Vec<(String, Option<String>, Option<String>)>,
-        /// Made-up numbers and texts with which they do.
+        /// Injected numbers and texts that show the difference.
         #[serde(rename = "where")]
         picked: Vec<(String, String)>,
     },
-    /// No difference was found, and it is not known that there is none.
+    /// No difference was found, but there may be one.
     NotDistinguished {
-        /// What is open.
+        /// What is left open.
         why: Vec<String>,
     },
 }
 
 type Values = Vec<(String, Option<String>, Option<String>)>;
 
-/// The verdict on what two versions did in all worlds.
+/// Returns the verdict on the runs of two versions in all worlds.
 pub(super) fn verdict(worlds: &[(Run, Run)], both: &Both<'_>) -> Difference {
     for (old, new) in worlds {
         let values = differences(old, new);
@@ -56,7 +58,7 @@ pub(super) fn verdict(worlds: &[(Run, Run)], both: &Both<'_>) -> Difference {
     }
     let mut why = Vec::new();
     if worlds.iter().all(|(old, new)| !is_telling(old, new)) {
-        why.push("no run came to an end that can be compared".to_owned());
+        why.push("no run ended in a comparable way".to_owned());
     }
     if both.is_changed() {
         for (old, new) in worlds {
@@ -76,7 +78,7 @@ pub(super) fn verdict(worlds: &[(Run, Run)], both: &Both<'_>) -> Difference {
         }
     }
     if both.changed_elsewhere {
-        why.push("what changed in modules that it imports may not have been executed".to_owned());
+        why.push("changes in imported modules may not have been executed".to_owned());
     }
     let mut seen = BTreeSet::new();
     why.retain(|one| seen.insert(one.clone()));
@@ -86,14 +88,14 @@ pub(super) fn verdict(worlds: &[(Run, Run)], both: &Both<'_>) -> Difference {
     }
 }
 
-/// The first world in which two versions differ.
+/// Returns the first world in which two versions differ.
 pub(super) fn first_different(worlds: &[(Run, Run)]) -> Option<usize> {
     let mut worlds = worlds.iter();
     worlds.position(|(old, new)| !differences(old, new).is_empty())
 }
 
-/// The verdict of runs with made-up values, and of calls with plain ones. Plain values have the last word on what they were
-/// given to.
+/// Combines the verdict of runs with injected values and that of calls with plain values. Plain
+/// values decide for the functions that were called with them.
 pub(super) fn combined(made_up: Difference, plain: Option<&Plain>) -> Difference {
     let Some(plain) = plain else {
         return made_up;
@@ -132,10 +134,10 @@ pub(super) fn combined(made_up: Difference, plain: Option<&Plain>) -> Difference
     }
 }
 
-/// Most made-up values that are named with a difference.
+/// Most injected values shown with a difference.
 const MOST_NAMED: usize = 8;
 
-/// Whether the ends of two runs say anything: how long a run takes that is stopped may differ.
+/// Whether the ends of two runs are comparable: the length of a stopped run may vary.
 fn is_telling(old: &Run, new: &Run) -> bool {
     let stopped = |run: &Run| {
         let by_limit = matches!(
@@ -154,7 +156,7 @@ fn is_telling(old: &Run, new: &Run) -> bool {
     !(stopped(old) || stopped(new) || endless(old) && endless(new))
 }
 
-/// How a run ended, without the line: lines move.
+/// Returns how a run ended, without the line, since lines move.
 fn end_of(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Raised {
@@ -170,7 +172,7 @@ fn end_of(outcome: &Outcome) -> String {
     }
 }
 
-/// A result by its name: its value and its term.
+/// Results by name: value and term.
 type ByName<'a> = BTreeMap<(&'a str, usize), (&'a str, &'a str)>;
 
 fn by_name(compared: &Compared) -> ByName<'_> {
@@ -184,12 +186,12 @@ fn by_name(compared: &Compared) -> ByName<'_> {
     found
 }
 
-/// Whether a result is there whatever the versions define.
+/// Whether a result exists independently of what the versions define.
 fn is_variable(name: &str) -> bool {
     !(name.starts_with("result_of_") || name.starts_with("callback_") || name.contains(' '))
 }
 
-/// In what two runs in a world differ.
+/// Returns the differences of two runs in a world.
 fn differences(old: &Run, new: &Run) -> Values {
     let mut values = Values::new();
     let (Some(a), Some(b)) = (&old.compared, &new.compared) else {
@@ -208,7 +210,7 @@ fn differences(old: &Run, new: &Run) -> Values {
     let picked = a.picked.iter().chain(&b.picked);
     let picked: Vec<(&str, &str)> = picked.map(|p| (&*p.term, &*p.text)).collect();
     let unlike = |one: &str, other: &str| {
-        // Equal items of a collection may be told apart: their order is a difference.
+        // Equal items of a collection can be distinct: their order is a difference.
         let is_plain = |value: &str| !value.starts_with(['[', '(', '{', '<']);
         let is_witness = is_plain(one) && is_plain(other);
         one != other && !(is_witness && with_picked(one, &picked) == with_picked(other, &picked))
@@ -219,7 +221,7 @@ fn differences(old: &Run, new: &Run) -> Values {
         let (one, other) = (left.get(key), right.get(key));
         let differ = match (one, other) {
             (Some(one), Some(other)) => unlike(one.0, other.0),
-            // What one version alone names is its own affair.
+            // A name of only one version does not count.
             _ => false,
         };
         if differ {
@@ -247,8 +249,8 @@ fn differences(old: &Run, new: &Run) -> Values {
     values
 }
 
-/// A value with what made-up numbers and texts are in its place: `b`, which is 2, is `2`. A witness with plain values has no
-/// names.
+/// Replaces the names of injected numbers and texts in a value with their values: `b`, which is 2,
+/// becomes `2`. A witness with plain values has no names.
 fn with_picked(value: &str, picked: &[(&str, &str)]) -> String {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
     let mut out = String::with_capacity(value.len());
@@ -278,7 +280,7 @@ fn as_text(done: &Effect) -> (&str, &str) {
     (&done.value, &done.term)
 }
 
-/// The texts that show how two values differ: their terms if these do.
+/// Returns the texts that show how two values differ: their terms if these do.
 fn told_apart(
     old: Option<(&str, &str)>,
     new: Option<(&str, &str)>,
@@ -295,10 +297,10 @@ fn told_apart(
     (old.map(text), new.map(text))
 }
 
-/// Most of each kind that are given as a reason.
+/// Most reasons of each kind.
 const MOST_REASONS: usize = 5;
 
-/// What leaves open whether equal results are equal in all worlds.
+/// Adds what leaves open whether equal results are equal in all worlds.
 fn open_questions(old: &Compared, new: &Compared, why: &mut Vec<String>) {
     if why.len() >= MOST_REASONS {
         return;

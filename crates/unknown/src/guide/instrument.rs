@@ -1,19 +1,19 @@
-//! The source-to-source rewrite that lets the runtime see where a value is used.
+//! The source-to-source rewrite that lets the runtime see the uses of values.
 //!
-//! | in the program | becomes | why so |
+//! | in the program | becomes | why |
 //! |---|---|---|
-//! | `x`, where the module or nobody binds it | `_codexec_n_(3)` | looked up by the runtime in the module's names; a `lambda: x` for a thunk would be a frame more, would not see class bodies, and would make cells of a function's variables, which shows in traces |
-//! | `o.a` | `_codexec_a_(4, o).a` | the attribute is read where it was, so that lines and properties stay as they are |
-//! | `x is None` | `_codexec_o_(x, 1) is None` | a chain of made-up values has an end, and what leads further is told by a number |
-//! | `x is y` in a condition | `_codexec_i_(1, x, y)` | two made-up values are the same where that leads further |
-//! | `await x` | `await _codexec_w_(x)` | a made-up value that cannot be awaited can |
-//! | `f(…)` | `_codexec_c_(5, f)(…)` | the call is made by the program's own frame: `super()`, `locals()`, stars, `await` and the depth of recursion stay as they are |
+//! | `x`, bound by the module or by nothing | `_codexec_n_(3)` | the runtime looks it up in the module's names; a thunk `lambda: x` would add a frame, would not see class bodies, and would turn a function's variables into cells, which shows in traces |
+//! | `o.a` | `_codexec_a_(4, o).a` | the attribute is still read at its place, so that lines and properties do not change |
+//! | `x is None` | `_codexec_o_(x, 1) is None` | a chain of injected values ends; a number gives the outcome that leads further |
+//! | `x is y` in a condition | `_codexec_i_(1, x, y)` | two injected values are the same object if that leads further |
+//! | `await x` | `await _codexec_w_(x)` | an injected value without `__await__` can be awaited |
+//! | `f(…)` | `_codexec_c_(5, f)(…)` | the program's own frame makes the call: `super()`, `locals()`, stars, `await` and the recursion depth do not change |
 //!
-//! Only insertions within a line: every line keeps its number. Names that a function binds are left
-//! alone: unbound they are the program's own error. Left alone, too: targets, `del`, `global`,
-//! parameters, imports, annotations, patterns of `match`, `f"{x=}"`, names with two underscores in
-//! classes (mangling), `__class__` and its like. What is left alone and missing is found by the
-//! runtime through the builtins of the program, only without its exact place.
+//! Text is only inserted within lines, so every line keeps its number. Names that a function binds
+//! are not rewritten: if they are unbound, the program itself is wrong. Neither are targets, `del`,
+//! `global`, parameters, imports, annotations, patterns of `match`, `f"{x=}"`, names with two
+//! leading underscores in classes (mangling), `__class__` and similar names. The runtime finds the
+//! missing ones among these through the program's builtins, without their exact place.
 
 use std::collections::BTreeSet;
 
@@ -35,9 +35,9 @@ pub struct Location {
     pub line: u32,
     /// Bytes of the use in the program: the name, the attribute, or the called function.
     pub span: std::ops::Range<usize>,
-    /// What the value is called (see `paths`).
+    /// The path of the value (see `paths`).
     pub path: Option<String>,
-    /// What a condition that asks for the value is to be.
+    /// The wanted outcome of a condition that tests the value.
     pub(super) wanted: Option<Wanted>,
 }
 
@@ -46,18 +46,18 @@ pub struct Location {
 pub struct Instrumented {
     /// Its text.
     pub text: String,
-    /// The uses, by the numbers that stand in the text.
+    /// The uses, by their numbers in the text.
     pub locations: Vec<Location>,
-    /// What conditions are to be, by line, for values without a place of their own.
+    /// Wanted outcomes by line, for values without a place of their own.
     pub(super) wanted_lines: Vec<(u32, Wanted)>,
-    /// Whether what is compared by identity is to be the same, by line.
+    /// Wanted outcomes of identity comparisons, by line.
     pub(super) same_lines: Vec<(u32, Wanted)>,
     /// Names that may be missing and are deleted.
     pub(super) deleted: BTreeSet<String>,
 }
 
 impl Instrumented {
-    /// A program as it is.
+    /// Returns a program unchanged.
     pub(super) fn unchanged(source: &str) -> Self {
         Self {
             text: source.to_owned(),
@@ -69,7 +69,7 @@ impl Instrumented {
     }
 }
 
-/// `x is y` or `x is not y`: both operands, whether they are to be the same, and the operator's bytes.
+/// `x is y` or `x is not y`: both operands, whether it is `is`, and the operator's bytes.
 struct Identity<'t> {
     left: Node<'t>,
     right: Node<'t>,
@@ -104,7 +104,8 @@ impl<'t> Identity<'t> {
         })
     }
 
-    /// What `x is None` and `x is not None` ask about, where it is a name or an attribute.
+    /// Returns the operand of `x is None` or `x is not None`, if it is a name, attribute, subscript
+    /// or call.
     fn asked_for_none(&self) -> Option<Node<'t>> {
         let is_plain = matches!(
             self.left.kind(),
@@ -113,8 +114,8 @@ impl<'t> Identity<'t> {
         (self.right.kind() == "none" && is_plain).then_some(self.left)
     }
 
-    /// What is wanted of two values that are to be the same: 1 that they are, 0 that they are not; 3 and 2 that it
-    /// changes from one value to the next.
+    /// Encodes the wish for two values: 1 for the same, 0 for different; 3 and 2 if the outcome
+    /// alternates from one value to the next.
     fn wish(&self, wanted: Wanted) -> u8 {
         let same = u8::from(wanted.outcome == self.is_same);
         same + if wanted.turn == Turn::EveryOther {
@@ -125,7 +126,7 @@ impl<'t> Identity<'t> {
     }
 }
 
-/// The first line of the statement, or of the part of one, whose condition a node is part of.
+/// Returns the first line of the statement or clause whose condition contains a node.
 fn head_line(node: Node<'_>) -> Option<u32> {
     let mut at = node;
     loop {
@@ -140,7 +141,7 @@ fn head_line(node: Node<'_>) -> Option<u32> {
     }
 }
 
-/// Functions that look at the frame that calls them, and those for which wrapping changes nothing.
+/// Functions that inspect the calling frame, and functions for which wrapping changes nothing.
 const DIRECT: &[&str] = &[
     "super",
     "locals",
@@ -162,7 +163,7 @@ const DIRECT: &[&str] = &[
     "classmethod",
 ];
 
-/// Lines of an operand for which it is noted what it is to be.
+/// Most lines of an operand for which wanted outcomes are noted.
 const MOST_LINES: u32 = 200;
 
 /// Rewrites a program.
@@ -194,7 +195,7 @@ struct Writer<'s> {
     source: &'s str,
     outcomes: &'s Outcomes,
     out: String,
-    /// Bytes of the source that are written.
+    /// Number of source bytes written so far.
     at: usize,
     locations: Vec<Location>,
     scopes: Vec<Scope<'s>>,
@@ -250,7 +251,7 @@ impl<'s> Writer<'s> {
         let before = self.wanted;
         if let Some(wanted) = self.outcomes.get(node) {
             let first = line(node);
-            // The interpreter asks on the line of the statement where the condition stands below it.
+            // The interpreter tests on the statement's first line if the condition is below it.
             if let Some(asks) = head_line(node).filter(|head| *head < first) {
                 let mut known = self.wanted_lines.iter().rev().take(MOST_LINES as usize);
                 if !known.any(|(line, _)| *line == asks) {
@@ -375,7 +376,7 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// A comparison of two values that decides a condition.
+    /// Rewrites a comparison of two values that decides a condition.
     fn identity(&mut self, identity: &Identity<'_>, wanted: Wanted) {
         let name = if identity.is_same {
             "_codexec_i_"
@@ -395,7 +396,7 @@ impl<'s> Writer<'s> {
         self.out.push(')');
     }
 
-    /// Puts a call around an expression that stands on one line.
+    /// Wraps an expression on one line in a call.
     fn within_call(&mut self, name: &str, inner: Node<'_>, wish: Option<u8>) {
         if line(inner) != last_line(inner) {
             return self.node(inner);
@@ -411,7 +412,7 @@ impl<'s> Writer<'s> {
         self.out.push(')');
     }
 
-    /// Notes a name that is deleted and may be missing.
+    /// Notes a deleted name that may be missing.
     fn deletes(&mut self, node: Node<'_>) {
         match node.kind() {
             "identifier" => {
@@ -427,7 +428,7 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// Default values, which are read outside.
+    /// Visits default values, which are read in the outer scope.
     fn defaults(&mut self, node: Node<'_>) {
         let Some(parameters) = node.child_by_field_name("parameters") else {
             return;
@@ -442,7 +443,7 @@ impl<'s> Writer<'s> {
             .named_children()
             .find(|c| c.kind() == "for_in_clause")
             .map(|c| c.id());
-        // The innermost scope while a part is written: only the first iterable is read outside.
+        // The inner scope while a part is written: only the first iterable is read outside it.
         let mut scope = Some(Scope::of(node, self.source));
         let mut inside = |w: &mut Self, visit: &mut dyn FnMut(&mut Self)| {
             w.scopes.extend(scope.take());
@@ -467,7 +468,7 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// What stands in a target is written to; only what leads to it is read.
+    /// Visits a target: it is written to, and only the expressions inside it are read.
     fn target(&mut self, node: Option<Node<'_>>) {
         let Some(node) = node else { return };
         match node.kind() {
@@ -506,7 +507,7 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// Whether a read of the name goes to the module or beyond, and can miss.
+    /// Whether a read of the name reaches the module or the builtins, and can miss.
     fn can_miss(&self, name: &str) -> bool {
         let dunder = name.starts_with("__");
         let mangled = dunder && self.scopes.iter().any(|s| s.kind == ScopeKind::Class);
@@ -576,7 +577,7 @@ impl<'s> Writer<'s> {
             return;
         }
         let direct = plain && DIRECT.contains(&name) && !self.can_miss(name);
-        // A wrapper around a function that stands on several lines would go back to the first.
+        // A wrapped function expression on several lines would jump back to its first line.
         if direct || line(function) != last_line(function) {
             self.callee(function);
         } else {
@@ -613,7 +614,7 @@ impl<'s> Writer<'s> {
         self.wanted = wanted;
     }
 
-    /// `super` where no class is around it, as in the body of a method that was cut out.
+    /// Whether `super` is outside a class, as in the body of a method that was cut out.
     fn is_stray_super(&self) -> bool {
         !self.scopes.iter().any(|s| s.kind == ScopeKind::Class)
     }

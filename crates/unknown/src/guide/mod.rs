@@ -1,19 +1,18 @@
-//! Guided execution: runs Python that misses values, and makes up what is missing (LExecutor).
+//! Guided execution: runs Python with missing values, and injects values for them (LExecutor).
 //!
-//! A program is rewritten so that the runtime sees where values are used, a predictor says for each
-//! place what a missing value probably is, and the sandbox runs the rewritten program with that
-//! plan. The result is a trace like any other, with the list of what was made up.
+//! A program is rewritten so that the runtime sees where values are used. A predictor gives the
+//! probable class of each place, and the sandbox runs the rewritten program with that plan. The
+//! result is an ordinary trace, with the list of injected values.
 //!
 //! | module | what |
 //! |---|---|
 //! | `instrument` | the rewrite |
-//! | `plan` | what the runtime is told of each place |
-//! | `coverage` | which lines were executed |
-//! | `worlds`, `difference` | two versions of a program under the same made-up values |
+//! | `plan` | what the runtime is told about each place |
+//! | `coverage` | the lines that were executed |
+//! | `worlds`, `difference` | two versions of a program under the same injected values |
 //!
-//! What the syntax says comes from [`analysis`](crate::analysis), what a missing value is from
-//! [`values`](crate::values). No Python is run here and no process is started: `data::sandbox` does
-//! that.
+//! [`analysis`](crate::analysis) reads the syntax, and [`values`](crate::values) predicts missing
+//! values. Nothing here runs Python or starts a process: `data::sandbox` does that.
 
 mod coverage;
 mod difference;
@@ -37,7 +36,7 @@ pub use difference::Difference;
 pub use instrument::{Instrumented, Location};
 pub use worlds::{ComparedVersions, compare};
 
-/// What can keep a program from being guided. What the program does is in its trace.
+/// Why a program cannot be guided. The program's own errors are in its trace.
 #[derive(Debug, thiserror::Error)]
 pub enum GuideError {
     /// The program cannot be read.
@@ -51,14 +50,14 @@ pub enum GuideError {
 /// How classes become values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Abstraction {
-    /// Plain values chosen from their later use where that is clear, stand-ins else.
+    /// Plain values chosen by their later use if it is clear, stand-ins otherwise.
     #[default]
     Adaptive,
-    /// The paper's: one value for each of the fine classes.
+    /// The paper's: one value per fine class.
     Fine,
-    /// The paper's: one value for each of the coarse classes.
+    /// The paper's: one value per coarse class.
     Coarse,
-    /// The paper's: a value drawn for each of the coarse classes.
+    /// The paper's: a drawn value per coarse class.
     CoarseRandom,
 }
 
@@ -78,16 +77,17 @@ impl Abstraction {
 pub struct GuideOptions {
     /// How classes become values.
     pub abstraction: Abstraction,
-    /// Whether names are looked for in the modules that they usually come from.
+    /// Whether names are searched in the modules that usually define them.
     pub resolve: bool,
-    /// Whether a made-up mapping has only the keys that the program writes out; else it has any key that
-    /// is asked for.
+    /// Whether an injected mapping has only the keys that the program spells out; otherwise it has
+    /// any key.
     pub strict: bool,
-    /// For what is drawn.
+    /// Seed for draws.
     pub seed: u64,
-    /// Time of one program; a little less than that of the pool, so that it can still report.
+    /// Time limit of one program; slightly less than the pool's, so that it can still report.
     pub time: Duration,
-    /// Of two versions: whether modules that they import differ, so that they may differ though their texts are the same.
+    /// For two versions: whether modules that they import differ, so that they may differ even with
+    /// equal texts.
     pub changed_elsewhere: bool,
 }
 
@@ -104,25 +104,25 @@ impl Default for GuideOptions {
     }
 }
 
-/// A program that was run under guidance.
+/// The result of a guided run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Guided {
-    /// What it did.
+    /// The trace.
     pub trace: Trace,
-    /// What was made up, in order.
+    /// The injected values, in order.
     pub injected: Vec<Injected>,
-    /// How much of it was executed.
+    /// Its coverage.
     pub coverage: Coverage,
     /// The lines that were executed without crashing.
     pub covered: BTreeSet<u32>,
     /// The lines that count.
     pub lines: BTreeSet<u32>,
-    /// The line of a `return` outside of functions that ended it.
+    /// The line of the top-level `return` that ended it.
     pub returned: Option<u32>,
 }
 
 impl Guided {
-    /// Of a program that could not be run: how it ended before it began.
+    /// Returns the result for a program that could not be run: how it ended before it began.
     pub fn not_run(program: &Program, outcome: Outcome) -> Self {
         let mut trace = Trace::new(Engine::Guide, program.clone());
         trace.outcome = outcome;
@@ -145,7 +145,7 @@ impl Guided {
     }
 }
 
-/// A program ready to be guided, whoever predicts.
+/// A program ready to be guided with any predictor.
 #[derive(Debug)]
 pub struct Prepared {
     /// The rewritten program and its places.
@@ -157,16 +157,16 @@ pub struct Prepared {
     caught: std::collections::BTreeMap<u32, Vec<String>>,
 }
 
-/// Rewrites a program and reads off what guiding it needs.
+/// Rewrites a program and reads what guiding it needs.
 ///
 /// # Errors
-/// When it is nested too deeply. A program that does not compile gives a trace that says so.
+/// If it is nested too deeply. A program that does not compile gets a trace that says so.
 pub fn prepare(source: &str) -> Result<Prepared, ParseError> {
     syntax::with_tree(source, |tree| {
         let root = tree.root_node();
         let outcomes = Outcomes::of(root, source);
         let instrumented = if tree.has_error {
-            // The interpreter has the last word on what is Python, and says what is wrong.
+            // The interpreter decides what is valid Python, and reports the error.
             Instrumented::unchanged(source)
         } else {
             instrument::instrument(root, source, &outcomes)
@@ -181,10 +181,10 @@ pub fn prepare(source: &str) -> Result<Prepared, ParseError> {
     })
 }
 
-/// Runs a program and makes up what it misses.
+/// Runs a program and injects its missing values.
 ///
 /// # Errors
-/// When nothing can be run, or the program is nested too deeply.
+/// If nothing can be run, or the program is nested too deeply.
 pub fn guide(
     pool: &Pool,
     program: &Program,
@@ -203,12 +203,12 @@ pub fn guide(
 }
 
 impl Prepared {
-    /// What is known of the value under a path.
+    /// Returns the uses of the value under a path.
     pub fn uses(&self, path: Option<&str>) -> Option<&Uses> {
         path.and_then(|path| self.evidence.get(path))
     }
 
-    /// The query of a place.
+    /// Returns the query of a place.
     pub fn query<'a>(&'a self, source: &'a str, place: &'a Location) -> Query<'a> {
         Query {
             name: &place.name,
@@ -238,7 +238,7 @@ impl Prepared {
         let mut begun: BTreeSet<u32> = run.begun.into_iter().collect();
         let mut done = run.done;
         if !run.reported {
-            // It was killed: what is known are its steps, the last of which may have been its end.
+            // It was killed: only its steps are known, and the last may have been its end.
             let own = trace.steps.iter().filter(|s| s.file == 0);
             begun.extend(own.map(|s| s.line));
             done = self.statements.of_lines(&begun);

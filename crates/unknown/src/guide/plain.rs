@@ -1,11 +1,12 @@
-//! Two versions of a program that are called with plain values: numbers, texts, containers of them, instances of the
-//! program's own classes, files, and objects of which nothing is known, whose calls are noted.
+//! Calls two versions of a program with plain values: numbers, texts, containers of them, instances
+//! of the program's own classes, files, and unknown objects whose calls are noted.
 //!
-//! `plain/cases.py` does it, as one program in the sandbox that has both texts. It draws values of the types that
-//! annotations name, else of types with which earlier calls worked, the same for both versions, and compares what calls
-//! give back, print, raise and change. A difference comes with the values that show it. Where there is none, it says which
-//! statements no case has reached, which conditions had one side only, and which comparisons never had equal sides: where
-//! nothing is left of these, the versions count as the same.
+//! `plain/cases.py` does this as one program in the sandbox that has both texts. It draws values of
+//! the annotated types, or of types with which earlier calls worked, the same for both versions. It
+//! compares what calls return, print, raise and change. A difference comes with the values that
+//! show it. If there is none, it reports the statements that no case reached, the conditions that
+//! had only one outcome, and the comparisons that never had equal sides. If none of these are left,
+//! the versions count as the same.
 
 use codexec_data::sandbox::{Pool, SandboxError};
 use codexec_trace::{Outcome, Program};
@@ -17,12 +18,12 @@ const CASES: &str = concat!(
     include_str!("plain/drawing.py"),
     include_str!("plain/cases.py"),
 );
-/// Cases that say something of a function.
+/// Least number of cases for a function to count as tested.
 const FEWEST: usize = 20;
-/// Characters of a value that are shown.
+/// Most characters shown of a value.
 const SHOWN: usize = 200;
 
-/// What came of it.
+/// The result.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(super) struct Plain {
     functions: Vec<Function>,
@@ -31,7 +32,7 @@ pub(super) struct Plain {
     /// Whether both versions only define functions and names.
     #[serde(default)]
     passive: bool,
-    /// Names of both modules with other values: name, old and new text.
+    /// Names of both modules with different values: name, old and new text.
     #[serde(default)]
     constants: Vec<(String, String, String)>,
 }
@@ -42,11 +43,11 @@ struct Function {
     name: String,
     /// Why it was not called.
     why: Option<String>,
-    /// Calls that were compared.
+    /// Number of compared calls.
     #[serde(default)]
     cases: usize,
     difference: Option<Shown>,
-    /// What no case has reached.
+    /// What no case reached.
     #[serde(default)]
     missed: Vec<String>,
 }
@@ -67,14 +68,14 @@ type Values = Vec<(String, Option<String>, Option<String>)>;
 /// Calls the functions of both versions.
 ///
 /// # Errors
-/// When nothing can be run.
+/// If nothing can be run.
 pub(super) fn compared(
     pool: &Pool,
     old: &Program,
     new: &Program,
 ) -> Result<Option<Plain>, SandboxError> {
     let text = |program: &Program| {
-        // A text of JSON is one of Python, but for pairs of surrogates, which these do not have.
+        // A JSON string is a Python string, except for surrogate pairs, which these do not have.
         serde_json::to_string(program.source.as_deref().unwrap_or_default()).unwrap_or_default()
     };
     let cases = serde_json::to_string(CASES).unwrap_or_default();
@@ -100,7 +101,7 @@ pub(super) fn compared(
 }
 
 impl Plain {
-    /// The first difference, and the values that show it.
+    /// Returns the first difference, and the values that show it.
     pub(super) fn difference(&self) -> Option<(Values, Vec<(String, String)>)> {
         let short = |text: &str| match text.char_indices().nth(SHOWN) {
             Some((at, _)) => format!("{}…", &text[..at]),
@@ -129,7 +130,7 @@ impl Plain {
         self.is_whole() || self.difference().is_some()
     }
 
-    /// Whether every function was called often enough, and nothing stands outside of functions.
+    /// Whether every function was called often enough, and no other code is outside functions.
     pub(super) fn is_whole(&self) -> bool {
         self.passive && self.functions.iter().all(Function::is_told)
     }
@@ -141,7 +142,7 @@ impl Plain {
         functions.any(|function| function.name == name && function.is_told())
     }
 
-    /// What is open though no case differs.
+    /// Returns what is left open although no case differs.
     pub(super) fn open(&self) -> Vec<String> {
         let mut why = Vec::new();
         for function in &self.functions {

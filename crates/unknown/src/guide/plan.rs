@@ -1,5 +1,5 @@
-//! The plan of a guided run: for every place what a predictor says of its value, and what the syntax says
-//! of values that no predictor is asked about. It travels with the program.
+//! The plan of a guided run: a prediction for every place, and what the syntax shows of values that
+//! no predictor is asked about. It is sent with the program.
 
 use codexec_data::sandbox::{GuideClass, GuidePlace, GuidePlan, GuideValue, GuideWish};
 use codexec_trace::Program;
@@ -13,8 +13,8 @@ use crate::values::{Predictor, Query};
 const PARTS: usize = 2;
 
 impl Prepared {
-    /// Lines of a file that is not there, so that they fit what the program does to them: as many parts as are unpacked,
-    /// numbers where it reads some. `None` if nothing is asked of them.
+    /// Returns lines of a missing file that fit the program's uses: with the unpacked number of
+    /// parts, and with numbers if it reads some. `None` if it does not use any.
     fn file(&self, source: &str) -> Option<String> {
         if !source.contains("open(") {
             return None;
@@ -38,13 +38,13 @@ impl Prepared {
         }
     }
 
-    /// Whether values should be the same that conditions compare by identity, or `None` that are compared with it.
+    /// Returns the wishes for identity comparisons, by line: of two values, or with `None`.
     pub fn same_wishes(&self) -> impl Iterator<Item = GuideWish> {
         let lines = self.instrumented.same_lines.iter();
         lines.map(|(line, wanted)| wanted.wish(*line))
     }
 
-    /// What the runtime is told before the program runs.
+    /// Returns what the runtime is told before the program runs.
     pub fn plan(
         &self,
         source: &str,

@@ -94,7 +94,7 @@ fn only_reads_that_can_miss_are_wrapped() {
     ];
     for (source, want) in cases {
         let mut got = rewritten(source);
-        // Which of two wrappers gets its number first does not matter.
+        // The order of the numbers of two wrappers does not matter.
         let mut numbers: Vec<&str> = want.split("_codexec_").skip(1).collect();
         numbers.dedup();
         if got != want {
@@ -104,7 +104,7 @@ fn only_reads_that_can_miss_are_wrapped() {
     }
 }
 
-/// Numbers of wrappers in the order in which they stand.
+/// Renumbers wrappers in the order of the text.
 fn renumbered(text: &str) -> String {
     let mut parts = text.split("_codexec_");
     let mut out = parts.next().unwrap_or_default().to_owned();

@@ -1,6 +1,7 @@
-//! The worlds in which two versions of a program are compared: in each, what is made up under a name is
-//! the same for both. In the first, made-up values are what leads further in the old version; in the
-//! others they are drawn, from the literals that either version compares them with among others.
+//! The worlds in which two versions of a program are compared. In each, a name has the same
+//! injected value in both versions. In the first world, injected values are those that lead further
+//! in the old version. In the others they are drawn, among others from the literals that either
+//! version compares them with.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -20,20 +21,20 @@ use crate::values::Predictor;
 
 /// Worlds besides the first one.
 const WORLDS: u32 = 15;
-/// Worlds besides in which calls of something unknown may raise.
+/// Further worlds in which calls of unknown functions may raise.
 const RAISING: u32 = 4;
-/// Most literals that any value may be.
+/// Most literals among the values to draw from.
 const MOST_LITERALS: usize = 24;
-/// Longer texts are no such literals.
+/// Longer texts are not used as such literals.
 const LONGEST_TEXT: usize = 40;
 
-/// What a version did in a world.
+/// A version's run in a world.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Run {
     pub outcome: Outcome,
     pub output: String,
     pub executed: BTreeSet<u32>,
-    /// Whether anything was made up.
+    /// Whether any value was injected.
     pub made_up: bool,
     pub compared: Option<Compared>,
 }
@@ -42,7 +43,7 @@ pub(super) struct Run {
 pub(super) struct Both<'a> {
     old: &'a Version<'a>,
     new: &'a Version<'a>,
-    /// Whether made-up values know what made them, and vary.
+    /// Whether injected values know the expressions that made them, and vary.
     pub has_terms: bool,
     /// Whether modules that they import differ.
     pub changed_elsewhere: bool,
@@ -54,25 +55,26 @@ struct Version<'a> {
     prepared: Prepared,
 }
 
-/// What came of comparing two versions.
+/// The result of comparing two versions.
 #[derive(Debug)]
 pub struct ComparedVersions {
     /// The verdict.
     pub difference: Difference,
     /// The old version in the first world.
     pub old: Guided,
-    /// The new one.
+    /// The new version in the first world.
     pub new: Guided,
-    /// Both in the first world in which they differ. `None`: that is the first one, or there is none.
+    /// Both in the first world in which they differ; `None` if that is the first world, or there is
+    /// none.
     pub witness: Option<Box<(Guided, Guided)>>,
-    /// Worlds in which both ran.
+    /// Number of worlds in which both ran.
     pub worlds: usize,
 }
 
-/// Runs two versions under the same made-up values, and says whether they differ.
+/// Runs two versions under the same injected values, and decides whether they differ.
 ///
 /// # Errors
-/// When nothing can be run, or a program is nested too deeply.
+/// If nothing can be run, or a program is nested too deeply.
 pub fn compare(
     pool: &Pool,
     old: &Program,
@@ -114,7 +116,7 @@ pub fn compare(
         true => plain::compared(pool, old.program, new.program)?,
         false => None,
     };
-    // What calls with plain values decide, further worlds do not change.
+    // Further worlds cannot change a verdict by calls with plain values.
     let is_decided = by_calls.as_ref().is_some_and(Plain::decides);
     let made_up = one.made_up || other.made_up;
     let mut runs = vec![(one, other)];
@@ -153,8 +155,8 @@ pub fn compare(
     })
 }
 
-/// Exceptions that calls of something unknown raise where versions handle some, or clean up: those that they catch, and one
-/// that they do not.
+/// Returns exceptions that calls of unknown functions raise if a version handles some, or cleans
+/// up: the ones that they catch, and one that they do not.
 fn raised(old: &GuidePlan, new: &GuidePlan, sources: &[&str]) -> Vec<String> {
     let is_ready = |source: &&str| {
         let mut lines = source.lines().map(str::trim_start);
@@ -213,7 +215,7 @@ impl Both<'_> {
         self.changed_elsewhere || self.old.lines() != self.new.lines()
     }
 
-    /// Changed lines that no run executed, as reasons.
+    /// Returns the changed lines that no run executed, as reasons.
     pub(super) fn not_executed(&self, worlds: &[(Run, Run)]) -> Vec<String> {
         let (old, new) = (self.old.lines(), self.new.lines());
         let changes = similar::capture_diff_slices(similar::Algorithm::Myers, &old, &new);
@@ -249,7 +251,7 @@ impl Both<'_> {
     }
 }
 
-/// Gives both plans the same values under the same names: those of the old version where it has one.
+/// Gives both plans the same values under the same names; the old version's take precedence.
 fn align(old: &mut GuidePlan, new: &mut GuidePlan) {
     let known = old.values.clone();
     for (path, value) in &new.values {
@@ -281,7 +283,7 @@ fn align(old: &mut GuidePlan, new: &mut GuidePlan) {
     new.called.clone_from(&old.called);
 }
 
-/// Numbers and texts that decide comparisons of a path, from both versions.
+/// Returns the numbers and texts that decide comparisons of a path, from both versions.
 fn pools(old: &Prepared, new: &Prepared) -> BTreeMap<String, Vec<Json>> {
     let mut pools: BTreeMap<String, Vec<Json>> = BTreeMap::new();
     for (path, uses) in old.evidence.iter().chain(new.evidence.iter()) {
@@ -304,7 +306,7 @@ fn pools(old: &Prepared, new: &Prepared) -> BTreeMap<String, Vec<Json>> {
     pools
 }
 
-/// A literal and its neighbours.
+/// Returns a literal and its neighbours.
 fn about(literal: &Literal) -> Vec<Json> {
     match literal {
         Literal::Int(n) if n.unsigned_abs() < 1 << 40 => {
@@ -316,7 +318,7 @@ fn about(literal: &Literal) -> Vec<Json> {
     }
 }
 
-/// Literals of some programs with their neighbours.
+/// Returns the literals of programs with their neighbours.
 fn literals(sources: &[&str]) -> Vec<Json> {
     let mut found: Vec<Json> = Vec::new();
     for source in sources {

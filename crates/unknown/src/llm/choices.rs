@@ -1,4 +1,4 @@
-//! Choices of a reply: whatever else a document holds, and however odd a choice is, the others are read.
+//! Parses the choices of a reply. Unknown fields and malformed choices do not affect the others.
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -14,7 +14,7 @@ struct Document {
     usage: Value,
 }
 
-/// The text of a choice, of its message, of a part of that; empty where there is none.
+/// The text of a choice, of its message, or of a part of the message; empty if there is none.
 #[derive(Default)]
 struct Text(String);
 
@@ -78,14 +78,14 @@ impl<'de> Visitor<'de> for TextVisitor {
     }
 }
 
-/// The choices of a reply; `None` where it has no list of them.
+/// Parses the choices of a reply; `None` if it has no list of them.
 pub(super) fn read(text: &str) -> Option<Reply> {
     let document: Document = parse(text)?;
     let count = |key: &str| document.usage[key].as_u64().unwrap_or(0);
     let (prompt_tokens, completion_tokens) = (count("prompt_tokens"), count("completion_tokens"));
     let mut choices: Vec<String> = document.choices.into_iter().map(|c| c.0).collect();
     if choices.is_empty() {
-        // An answer all the same: one that cannot be read.
+        // It still counts as an answer, but one that cannot be read.
         choices.push(String::new());
     }
     Some(Reply {

@@ -1,5 +1,5 @@
-//! Asks an endpoint that speaks OpenAI's protocol of chat completions, and bears with those that speak it
-//! imperfectly: without several choices to a request, without JSON mode, with fields left out.
+//! Queries an endpoint with OpenAI's chat completions protocol. It tolerates imperfect
+//! implementations: one choice per request, no JSON mode, missing fields.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,31 +12,32 @@ use super::http::{Http, is_address};
 use super::recorded::{Recorded, digest};
 use super::{Message, Reply, ServerOptions, Usage};
 
-/// Bytes of an answer that are read, after they are unpacked.
+/// Most bytes read of an answer, after decompression.
 const LONGEST: u64 = 16 << 20;
-/// Longest wait before a request is sent again.
+/// Longest wait before a retry.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
-/// Characters of an endpoint's message that are shown.
+/// Most characters shown of an endpoint's message.
 const LONGEST_MESSAGE: usize = 300;
 
-/// Seeds are signed on the other side.
+/// Servers read seeds as signed integers.
 const LARGEST_SEED: u64 = i64::MAX as u64;
 
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
-    /// The endpoint will not answer any other request either.
+    /// The endpoint will refuse every other request too.
     Refused(String),
-    /// It may answer others.
+    /// The endpoint may answer other requests.
     Failed(String),
-    /// It does not take this one, too long as it may be, and may answer others.
+    /// The endpoint does not accept this request, perhaps because of its length, and may answer
+    /// others.
     Unfit(String),
-    /// There was no time left to wait for it; why there was no answer until then.
+    /// The deadline has passed; says why there was no answer before.
     Late(String),
 }
 
 impl Failure {
-    /// The reason, for people.
+    /// Returns the reason, for people.
     pub fn why(&self) -> &str {
         match self {
             Self::Refused(why) | Self::Failed(why) | Self::Unfit(why) | Self::Late(why) => why,
@@ -44,34 +45,34 @@ impl Failure {
     }
 }
 
-/// What came of sending a request once.
+/// The result of sending a request once.
 enum Sent {
     Answered(Reply),
-    /// It may be answered another time, and when.
+    /// A retry may be answered, after this wait.
     Again(String, Option<Duration>),
-    /// The endpoint does not take it like this.
+    /// The endpoint does not accept it in this form.
     Unfit(String),
     Ended(Failure),
 }
 
-/// See the module.
+/// A client; see the module.
 #[derive(Debug)]
 pub struct Client {
     http: Http,
     url: String,
-    /// The same for messages: without what may be secret.
+    /// The URL for messages, without secrets.
     address: String,
     options: ServerOptions,
     recorded: Option<Recorded<Reply>>,
-    /// The endpoint takes nothing but the model and the messages.
+    /// Whether the endpoint accepts only the model and the messages.
     plain: AtomicBool,
 }
 
 impl Client {
-    /// A client; nothing is sent yet.
+    /// Creates a client; sends nothing yet.
     ///
     /// # Errors
-    /// When the file of answers cannot be read, or the endpoint is no address.
+    /// If the file of answers cannot be read, or the endpoint is not an address.
     pub fn new(options: ServerOptions) -> Result<Self, Failure> {
         let (base, query) = match options.endpoint.split_once('?') {
             Some((base, query)) => (base, format!("?{query}")),
@@ -102,7 +103,7 @@ impl Client {
         })
     }
 
-    /// What traces call it: the model, and the address without what may be secret.
+    /// Returns its name in traces: the model, and the address without secrets.
     pub fn name(&self) -> String {
         format!(
             "{} at {}",
@@ -111,10 +112,10 @@ impl Client {
         )
     }
 
-    /// `n` answers or fewer; nothing is sent or waited for after `deadline`.
+    /// Returns at most `n` answers; sends nothing and waits for nothing after `deadline`.
     ///
     /// # Errors
-    /// When there is no answer at all.
+    /// If there is no answer at all.
     pub fn ask(
         &self,
         messages: &[Message],
@@ -139,8 +140,8 @@ impl Client {
                 seen.insert(choice.clone());
                 found.push(choice);
             }
-            // An endpoint that gives one choice whatever it is asked for is asked again, as long as
-            // it says something new.
+            // An endpoint that returns one choice per request is queried again, as long as it
+            // returns new ones.
             if found.len() >= n || seen.len() == before {
                 break;
             }
@@ -158,7 +159,7 @@ impl Client {
         usage: &mut Usage,
     ) -> Result<Reply, Failure> {
         let body = self.body(messages, n, ordinal, false);
-        // The same whatever the endpoint turned out to take.
+        // Independent of the options that the endpoint accepts.
         let request = digest(&self.url, body.to_string().as_bytes(), ordinal);
         let kept = self.recorded.as_ref().and_then(|r| r.get(&request));
         if let Some(reply) = kept {
@@ -239,7 +240,7 @@ impl Client {
             }
             if failed >= self.options.retries {
                 return Err(Failure::Failed(format!(
-                    "{} did not answer {}: {why}; with --answers FILE another run goes on from here",
+                    "{} did not answer {}: {why}; with --answers FILE another run continues from here",
                     self.address,
                     match failed {
                         0 => "a request".to_owned(),
@@ -306,7 +307,7 @@ impl Client {
     }
 }
 
-/// The status of a request that failed, and the endpoint's message.
+/// Returns the status of a failed request, and the endpoint's message.
 fn said(status: u16, text: &str) -> String {
     let document = serde_json::from_str::<Value>(text).unwrap_or_default();
     let error = document.get("error").unwrap_or(&document);
@@ -319,7 +320,7 @@ fn said(status: u16, text: &str) -> String {
     }
 }
 
-/// An address without a user, a password, and what stands behind `?`.
+/// Returns an address without user, password and query.
 fn shown(address: &str) -> String {
     let address = address.split(['?', '#']).next().unwrap_or_default();
     let (scheme, rest) = match address.split_once("://") {

@@ -1,13 +1,13 @@
-//! Requests over HTTP. A module of a browser has no connections of its own: there, nothing is sent.
+//! HTTP requests. A module in a browser has no connections of its own: nothing is sent there.
 
 use std::time::Duration;
 
-/// What came back.
+/// A response.
 pub(super) struct Received {
     pub(super) status: u16,
-    /// How long the server wants to be left alone.
+    /// The delay that the server requests.
     pub(super) wait: Option<Duration>,
-    /// As many bytes as were to be read at most.
+    /// The body, up to the limit.
     pub(super) bytes: std::io::Result<Vec<u8>>,
 }
 
@@ -18,18 +18,18 @@ pub(super) struct Http(ureq::Agent);
 
 #[cfg(not(target_family = "wasm"))]
 impl Http {
-    /// Requests that take so long at most.
+    /// Creates a client with this timeout per request.
     pub(super) fn new(timeout: Duration) -> Self {
         let config = ureq::Agent::config_builder()
             .timeout_global(Some(timeout))
             .http_status_as_error(false)
-            // The key goes where the user said and nowhere else.
+            // The key is sent only to the address that the user gave.
             .max_redirects(0)
             .user_agent(concat!("codexec/", env!("CARGO_PKG_VERSION")));
         Self(config.build().into())
     }
 
-    /// Sends JSON in the time that there is, and reads so many bytes of the answer.
+    /// Posts JSON with a timeout, and reads at most this number of bytes of the answer.
     ///
     /// # Errors
     /// Why there is no answer.
@@ -66,7 +66,7 @@ impl Http {
     }
 }
 
-/// Whether a text is the address of a server.
+/// Whether a text is an HTTP address.
 #[cfg(not(target_family = "wasm"))]
 pub(super) fn is_address(url: &str) -> bool {
     let uri: Option<ureq::http::Uri> = url.parse().ok();

@@ -1,11 +1,11 @@
-//! JSON of others: it may have escapes that are half a character, and words around it.
+//! Foreign JSON: it may have escapes of lone surrogates, and text around it.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// The first object in what a model answered: all of it, or what of it lies between braces.
+/// Returns the first object in a model's answer: the whole answer, or the part between braces.
 pub fn object(content: &str) -> Option<Map<String, Value>> {
-    // Models that think aloud answer behind that.
+    // Models that think aloud answer after it.
     let content = content.rsplit("</think>").next().unwrap_or(content);
     let of = |text: &str| match parse(text) {
         Some(Value::Object(object)) => Some(object),
@@ -25,13 +25,13 @@ pub fn object(content: &str) -> Option<Map<String, Value>> {
     })
 }
 
-/// Reads JSON; where it cannot be read, without halves of characters.
+/// Parses JSON; if that fails, tries again without lone surrogates.
 pub fn parse<T: DeserializeOwned>(text: &str) -> Option<T> {
     let read = serde_json::from_str(text);
     read.or_else(|_| serde_json::from_str(&whole(text))).ok()
 }
 
-/// JSON with `\ufffd` for escapes of surrogates that have no other half.
+/// Replaces escapes of lone surrogates with `\ufffd`.
 pub fn whole(text: &str) -> String {
     let mut whole = String::with_capacity(text.len());
     let mut rest = text;
@@ -43,7 +43,7 @@ pub fn whole(text: &str) -> String {
             (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 12,
             (Some(0xD800..=0xDFFF), _) => 0,
             (Some(_), _) => 6,
-            // The backslash with what it stands in front of.
+            // The backslash and the character after it.
             _ => escape.chars().take(2).map(char::len_utf8).sum(),
         };
         if length == 0 {
@@ -57,7 +57,7 @@ pub fn whole(text: &str) -> String {
     whole
 }
 
-/// The number of an escape that a text begins with.
+/// Returns the code unit of the escape that a text begins with.
 fn unit(text: &str) -> Option<u16> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     let are_digits = digits.bytes().all(|b| b.is_ascii_hexdigit());

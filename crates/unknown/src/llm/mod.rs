@@ -1,8 +1,8 @@
-//! Language models behind any server that speaks OpenAI's protocol of chat completions: `client` asks over
-//! `http`, `choices` reads what comes back, `recorded` keeps it in a file.
+//! Language models behind any server with OpenAI's chat completions protocol: `client` sends
+//! requests over `http`, `choices` parses the replies, `recorded` keeps them in a file.
 //!
-//! What is asked, and what an answer means, is said where it is needed: in [`prefix`](crate::prefix) and
-//! `codexec::engine`.
+//! The prompts, and the meaning of answers, are defined where they are needed: in
+//! [`prefix`](crate::prefix) and `codexec::engine`.
 
 mod choices;
 mod client;
@@ -18,39 +18,39 @@ use serde::{Deserialize, Serialize};
 pub use client::{Client, Failure};
 pub use recorded::{Recorded, digest};
 
-/// Which server is asked, and how.
+/// The server, and how it is queried.
 #[derive(Debug, Clone)]
 pub struct ServerOptions {
     /// Base address of the API, such as `https://api.openai.com/v1`.
     pub endpoint: String,
     /// The model's name there.
     pub model: String,
-    /// The key, if the endpoint wants one.
+    /// The key, if the endpoint requires one.
     pub key: Option<String>,
-    /// Time-out of a request.
+    /// Timeout of a request.
     pub timeout: Duration,
-    /// How often a request that failed for the moment is sent again.
+    /// Number of retries of a request after a temporary failure.
     pub retries: u32,
-    /// Sampling temperature; the endpoint's own without it.
+    /// Sampling temperature; `None` for the endpoint's default.
     pub temperature: Option<f64>,
-    /// Seed for endpoints that take one.
+    /// Seed, for endpoints that accept one.
     pub seed: u64,
-    /// Whether an answer has to be JSON, for endpoints that can see to that.
+    /// Whether an answer must be JSON, for endpoints that can enforce it.
     pub json: bool,
-    /// A file that keeps answers; a request whose answer is there is not sent.
+    /// A file that keeps answers; a request is not sent if its answer is there.
     pub answers: Option<PathBuf>,
 }
 
-/// What asking took.
+/// The cost of queries.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Requests that were sent, those sent again included.
+    /// Requests sent, including retries.
     pub requests: usize,
-    /// Requests whose answer had been kept.
+    /// Requests answered from the file.
     pub kept: usize,
-    /// Tokens of prompts, as the endpoint counts them.
+    /// Prompt tokens, as the endpoint counts them.
     pub prompt_tokens: u64,
-    /// Tokens of answers.
+    /// Completion tokens.
     pub completion_tokens: u64,
     /// Answers.
     pub answers: usize,
@@ -64,17 +64,17 @@ pub struct Message {
 }
 
 impl Message {
-    /// What holds for the whole conversation.
+    /// A system message: instructions for the whole conversation.
     pub fn system(content: impl Into<String>) -> Self {
         Self::of("system", content.into())
     }
 
-    /// What is asked.
+    /// A user message: the question.
     pub fn user(content: impl Into<String>) -> Self {
         Self::of("user", content.into())
     }
 
-    /// What the model answered.
+    /// An assistant message: the model's answer.
     pub fn assistant(content: impl Into<String>) -> Self {
         Self::of("assistant", content.into())
     }
@@ -84,7 +84,7 @@ impl Message {
     }
 }
 
-/// What came back for one request.
+/// The reply to one request.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Reply {
     /// The texts of its choices.

@@ -1,5 +1,5 @@
-//! A file of answers: what has been answered is not asked again, so that a run goes on where it was
-//! interrupted, costs nothing the second time, and can be repeated by others.
+//! A file of answers: a request is not sent again if its answer is known. So an interrupted run can
+//! be resumed, costs nothing the second time, and can be repeated by others.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// How each line begins.
+/// The start of each line.
 const BEGIN: &[u8] = b"{\"request\":\"";
 
 #[derive(Serialize, Deserialize)]
@@ -21,7 +21,8 @@ struct Line<T> {
     reply: T,
 }
 
-/// See the module. JSON Lines, each with the digest of a request and the fields of its answer, a `T`.
+/// A file of answers, see the module. JSON Lines, each with the digest of a request and the fields
+/// of its answer, a `T`.
 #[derive(Debug)]
 pub struct Recorded<T> {
     known: Mutex<HashMap<String, T>>,
@@ -29,10 +30,10 @@ pub struct Recorded<T> {
 }
 
 impl<T: Clone + Serialize + DeserializeOwned> Recorded<T> {
-    /// Opens a file, which is made where there is none.
+    /// Opens a file, or creates it.
     ///
     /// # Errors
-    /// With a message where it cannot be opened, or is no such file.
+    /// With a message, if it cannot be opened or is no such file.
     pub fn open(path: &Path) -> Result<Self, String> {
         let said = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
         let bytes = match std::fs::read(path) {
@@ -43,7 +44,7 @@ impl<T: Clone + Serialize + DeserializeOwned> Recorded<T> {
         let whole = bytes.iter().rposition(|b| *b == b'\n');
         let whole = whole.map_or(0, |at| at + 1);
         let last = &bytes[whole..];
-        // A line that was being written when a run was killed; anything else may be somebody's.
+        // A line that was being written when a run was killed; any other text may be the user's.
         let is_cut = last.starts_with(BEGIN) || whole > 0 && BEGIN.starts_with(last);
         let is_cut = is_cut && serde_json::from_slice::<Line<T>>(last).is_err();
         let kept = if is_cut { whole } else { bytes.len() };
@@ -69,7 +70,7 @@ impl<T: Clone + Serialize + DeserializeOwned> Recorded<T> {
         })
     }
 
-    /// The answer to a request.
+    /// Returns the answer to a request.
     pub fn get(&self, request: &str) -> Option<T> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.get(request).cloned()
@@ -78,7 +79,7 @@ impl<T: Clone + Serialize + DeserializeOwned> Recorded<T> {
     /// Keeps an answer.
     ///
     /// # Errors
-    /// With a message where it cannot be written.
+    /// With a message, if it cannot be written.
     pub fn keep(&self, request: &str, reply: &T) -> Result<(), String> {
         let line = Line {
             request: request.to_owned(),
@@ -95,7 +96,7 @@ impl<T: Clone + Serialize + DeserializeOwned> Recorded<T> {
     }
 }
 
-/// What a request goes by: the digest of its body and which of several like it it is.
+/// Returns the key of a request: the digest of its body and of its number among equal ones.
 pub fn digest(endpoint: &str, body: &[u8], ordinal: usize) -> String {
     let mut hash = Sha256::new();
     hash.update(endpoint);
@@ -136,7 +137,7 @@ mod tests {
             Recorded::<Reply>::open(&path).unwrap().get("2"),
             Some(reply.clone())
         );
-        // Nothing but the end of the line was not written.
+        // Only the end of the line was not written.
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, text.trim_end()).unwrap();
         let kept = Recorded::<Reply>::open(&path).unwrap();

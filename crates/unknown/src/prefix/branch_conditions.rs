@@ -1,4 +1,4 @@
-//! What values would have to be for a condition to come out one way or the other.
+//! The values with which a condition has a wanted outcome.
 
 use std::collections::HashMap;
 
@@ -12,23 +12,23 @@ use crate::analysis::scopes::is_builtin;
 use crate::analysis::syntax::{bare, children, text};
 use crate::analysis::tree::Node;
 
-/// Most ways that are kept of one condition.
+/// Most ways kept per condition.
 pub(super) const MOST: usize = 12;
 
-/// Most changes of one way, and longest literal of one.
+/// Most changes per way, and the longest literal of a change.
 const MOST_CHANGES: usize = 40;
 const LONGEST: usize = 2_000;
 
-/// Reads conditions of one program.
+/// Reads the conditions of one program.
 pub(super) struct Ways<'t> {
     source: &'t str,
     aliases: &'t Aliases,
-    /// Names that are bound to a literal, and to nothing else.
+    /// Names that are bound to a literal and to nothing else.
     constants: HashMap<&'t str, Node<'t>>,
 }
 
 impl<'t> Ways<'t> {
-    /// For the program below `root`.
+    /// Reads the program below `root`.
     pub(super) fn of(root: Node<'t>, source: &'t str, aliases: &'t Aliases) -> Self {
         Self {
             source,
@@ -37,7 +37,7 @@ impl<'t> Ways<'t> {
         }
     }
 
-    /// A node, or the literal that the name of it is bound to.
+    /// Returns a node, or the literal that its name is bound to.
     fn meant(&self, node: Node<'t>) -> Node<'t> {
         let node = bare(node);
         let name = text(node, self.source);
@@ -48,7 +48,7 @@ impl<'t> Ways<'t> {
             .unwrap_or(node)
     }
 
-    /// An expression's path and its other names.
+    /// Returns an expression's path and its other names.
     pub(super) fn paths(&self, node: Node<'t>) -> Vec<String> {
         match path_of(node, self.source) {
             Some(path) => self.aliases.all(&path),
@@ -56,7 +56,7 @@ impl<'t> Ways<'t> {
         }
     }
 
-    /// Lists of changes each of which may give a condition this outcome.
+    /// Returns lists of changes; each list may give a condition this outcome.
     pub(super) fn to(&self, node: Node<'t>, wanted: bool) -> Vec<Vec<Change>> {
         let node = bare(node);
         let field = |name| node.child_by_field_name(name);
@@ -77,7 +77,7 @@ impl<'t> Ways<'t> {
                 let mut all = Vec::new();
                 for one in left.iter().take(4) {
                     for other in right.iter().take(4) {
-                        // Of a very long condition, the operands in front.
+                        // For a very long condition, only the first operands.
                         let room = MOST_CHANGES.saturating_sub(one.len()).min(other.len());
                         all.push([one.as_slice(), &other[..room]].concat());
                     }
@@ -274,7 +274,7 @@ impl<'t> Ways<'t> {
         }
     }
 
-    /// What `len(…)` measures.
+    /// Returns the argument of `len(…)`.
     fn measured(&self, value: Node<'t>) -> Option<Node<'t>> {
         let function = value.child_by_field_name("function")?;
         if value.kind() != "call" || text(function, self.source) != "len" {
@@ -283,7 +283,7 @@ impl<'t> Ways<'t> {
         value.child_by_field_name("arguments")?.named_child(0)
     }
 
-    /// A comparison with what is no number.
+    /// A comparison with a non-number.
     fn compared_with(&self, asked: &Compared<'_>, with: Node<'t>) -> Vec<Vec<Change>> {
         let (same, sign) = (asked.same, asked.sign);
         let literal = text(with, self.source);

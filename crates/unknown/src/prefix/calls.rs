@@ -1,4 +1,4 @@
-//! How a program calls what: with keywords, as a decorator, behind `await`.
+//! How a program calls its values: with keywords, as decorators, in `await`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,32 +9,33 @@ use crate::analysis::tree::Node;
 /// Paths by how they are called.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
-    /// Called, each time without keywords or two stars.
+    /// Paths that are called, always without keywords or `**`.
     pub plainly: BTreeSet<String>,
-    /// Called with keywords or two stars.
+    /// Paths that are called with keywords or `**`.
     pub with_keywords: BTreeSet<String>,
     /// Decorators.
     pub decorators: BTreeSet<String>,
-    /// Awaited values, calls or not.
+    /// Awaited values, whether calls or not.
     pub awaited: BTreeSet<String>,
-    /// Called with a function of the program: which argument that is, and how many it needs itself.
+    /// Paths that are called with a function of the program: the position of that argument, and the
+    /// number of arguments that it needs.
     pub callbacks: BTreeMap<String, (usize, usize)>,
-    /// What `async with` enters, and `async for` goes over.
+    /// Whether the program has `async with` or `async for`.
     pub asynchronous: bool,
-    /// Functions that nothing calls may be called: how, as a call to be completed with arguments.
+    /// The functions of the program, for calls of those that nothing calls.
     pub functions: Vec<Function>,
 }
 
 /// A function or method of the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Function {
-    /// As the module reads it: `Shop.price`.
+    /// Its name in the module: `Shop.price`.
     pub name: String,
     /// Parameters that need an argument.
     pub parameters: Vec<String>,
-    /// It is a generator.
+    /// Whether it is a generator.
     pub yields: bool,
-    /// It is a coroutine.
+    /// Whether it is a coroutine.
     pub awaits: bool,
     /// Its lines.
     pub lines: (u32, u32),
@@ -96,7 +97,7 @@ impl Calls {
     }
 }
 
-/// Functions of a module or class, and methods of its classes.
+/// Collects the functions of a module or class, and the methods of its classes.
 fn functions(block: Node<'_>, within: &str, source: &str, found: &mut Vec<Function>) {
     for statement in children(block) {
         let name = statement.child_by_field_name("name");
@@ -118,7 +119,7 @@ fn functions(block: Node<'_>, within: &str, source: &str, found: &mut Vec<Functi
                     ),
                 });
             }
-            // Those of a module may stand behind a condition, or a decorator.
+            // Functions of a module may be inside a condition, or decorated.
             ("expression_statement" | "import_statement" | "import_from_statement", _) => {}
             (kind, _) if within.is_empty() || kind == "decorated_definition" => {
                 functions(statement, within, source, found);
@@ -128,7 +129,7 @@ fn functions(block: Node<'_>, within: &str, source: &str, found: &mut Vec<Functi
     }
 }
 
-/// Parameters of a function or lambda that need an argument.
+/// Returns the parameters of a function or lambda that need an argument.
 fn parameters_of(function: Node<'_>, source: &str) -> Vec<String> {
     let parameters = function.child_by_field_name("parameters").map(children);
     let parameters = parameters.unwrap_or_default().into_iter();

@@ -1,27 +1,27 @@
-//! What can be changed in a draft so that a condition comes out differently.
+//! Changes to a draft that give a condition another outcome.
 
 use super::draft::{Draft, Home, Value, root_of};
 
-/// Something to change in a draft.
+/// A change to a draft.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Change {
-    /// The value under the first of these paths that the draft owns.
+    /// Sets the value under the first of these paths that the draft owns.
     Set(Vec<String>, Value),
-    /// What a question about the value under one of these paths is answered.
+    /// Sets the answer to a question about the value under one of these paths.
     Answer(Vec<String>, String, i64),
-    /// The values under the first paths are the very object of a name among the second.
+    /// Makes the values under the first paths the same object as a name among the second.
     Same(Vec<String>, Vec<String>),
 }
 
 impl Change {
-    /// The paths that it is about.
+    /// Returns the paths that it is about.
     pub(super) fn paths(&self) -> &[String] {
         match self {
             Self::Set(paths, _) | Self::Answer(paths, ..) | Self::Same(paths, _) => paths,
         }
     }
 
-    /// Makes the change; false where the draft has no say.
+    /// Makes the change. Returns false if the draft does not decide the value.
     pub(super) fn apply(&self, draft: &mut Draft) -> bool {
         match self {
             Self::Set(paths, value) => {
@@ -47,7 +47,7 @@ impl Change {
                         && !draft.imports.contains_key(name)
                 };
                 let name = names.iter().find(|n| is_bound(n)).cloned();
-                // Names are bound first, so that what is said of their parts can be one of them.
+                // Names are bound first, so that their parts can refer to them.
                 let part = |p: &&String| draft.owns(p) && root_of(p).len() < p.len();
                 let mut parts: Vec<String> = paths.iter().filter(part).cloned().collect();
                 parts.truncate(3);
@@ -63,14 +63,14 @@ impl Change {
     }
 }
 
-/// The first two of these paths that the draft owns.
+/// Returns the first two of these paths that the draft owns.
 fn owned(paths: &[String], draft: &Draft) -> Vec<String> {
     let owned = paths.iter().filter(|p| draft.owns(p));
     owned.take(2).cloned().collect()
 }
 
-/// Makes changes to one more element of what is gone through, so that the others stay as they are: what
-/// is wanted of `rows[].kind` becomes `rows[2].kind`. False where nothing of it is about elements.
+/// Applies changes to one more element of an iterable, so that the others do not change: a change
+/// of `rows[].kind` becomes one of `rows[2].kind`. Returns false if none of them is about elements.
 pub(super) fn apply_to_another(way: &[Change], draft: &mut Draft) -> bool {
     let Some(base) = way
         .iter()
@@ -90,7 +90,7 @@ pub(super) fn apply_to_another(way: &[Change], draft: &mut Draft) -> bool {
         let paths = paths.iter().filter(|p| draft.owns(p));
         paths.map(|p| p.replacen(&old, &new, 1)).take(2).collect()
     };
-    // What is unpacked has its parts.
+    // An unpacked element keeps its parts.
     let mut value = match items.first() {
         Some(whole @ (Value::Tuple(_) | Value::List(_) | Value::Dict(_))) => whole.clone(),
         _ => Value::StandInAt(new.clone()),
@@ -108,7 +108,7 @@ pub(super) fn apply_to_another(way: &[Change], draft: &mut Draft) -> bool {
             }
         }
     }
-    // The other wishes for elements hold for this one, too.
+    // The other wishes for elements hold for this one too.
     let below = |path: &String| path.strip_prefix(&old).map(|rest| format!("{new}{rest}"));
     let values: Vec<_> = draft
         .values

@@ -1,31 +1,31 @@
-//! A comparison of a value: which values, or answers, give it the outcome that is wanted.
+//! A comparison of a value: the values, or answers, that give it the wanted outcome.
 
 use super::change::Change;
 use super::draft::Value;
 use crate::analysis::hints::solve;
 
-/// A comparison of a value, and how it is to come out.
+/// A comparison of a value, and its wanted outcome.
 pub(super) struct Compared<'o> {
-    /// As written.
+    /// The operator as written.
     pub operator: &'o str,
-    /// With `==` for `is`.
+    /// The operator, with `==` for `is`.
     pub sign: &'o str,
-    /// The outcome.
+    /// The wanted outcome.
     pub wanted: bool,
-    /// Whether both sides are to be the same.
+    /// Whether both sides should be the same.
     pub same: bool,
-    /// What the value is called.
+    /// The paths of the value.
     pub paths: Vec<String>,
 }
 
 impl Compared<'_> {
-    /// The value is this code.
+    /// Sets the value to this code.
     pub(super) fn set(&self, code: &str) -> Vec<Change> {
         let code = Value::Code(code.to_owned());
         vec![Change::Set(self.paths.clone(), code)]
     }
 
-    /// The comparison itself answers.
+    /// Sets the answer of the comparison itself.
     pub(super) fn answer(&self) -> Vec<Change> {
         self.answer_to(self.sign.to_owned())
     }
@@ -35,7 +35,7 @@ impl Compared<'_> {
         vec![Change::Answer(self.paths.clone(), question, said)]
     }
 
-    /// With a number.
+    /// A comparison with a number.
     pub(super) fn number(&self, number: f64, is_float: bool) -> Vec<Vec<Change>> {
         let solved = solve(number, self.operator, self.wanted);
         let code = match is_float {
@@ -45,14 +45,14 @@ impl Compared<'_> {
         vec![self.set(&code), self.answer()]
     }
 
-    /// With another value, which goes by these names.
+    /// A comparison with another value, which has these names.
     pub(super) fn other(&self, others: &[String]) -> Vec<Vec<Change>> {
         let mut ways = Vec::new();
         if self.same && matches!(self.operator, "is" | "is not") {
             ways.push(vec![Change::Same(self.paths.clone(), others.to_vec())]);
         }
         for other in others.iter().rev().take(2) {
-            // Of these two only: the value may be compared with others.
+            // Only for these two: the value may be compared with others.
             ways.push(self.answer_to(format!("{} {other}", self.sign)));
         }
         ways.push(self.answer());
@@ -64,7 +64,7 @@ impl Compared<'_> {
         };
         if self.same && matches!(self.sign, "==" | "!=") {
             if let Some(other) = others.first() {
-                // The same for both.
+                // The same stand-in for both.
                 let it = Value::StandInAt(other.clone());
                 ways.push(vec![
                     Change::Set(self.paths.clone(), it.clone()),
@@ -82,7 +82,7 @@ impl Compared<'_> {
     }
 }
 
-/// Ways to give a value so many items, or characters.
+/// Returns ways to give a value this number of items or characters.
 pub(super) fn of_length(paths: Vec<String>, count: f64) -> Vec<Vec<Change>> {
     let list = Value::List(Value::items(count as usize));
     let text = Value::text(&"a".repeat(count as usize));

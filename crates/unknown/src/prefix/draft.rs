@@ -1,5 +1,5 @@
-//! A prefix while it is worked on: which names are imported, which have which values, what stand-ins
-//! are to say; and its text.
+//! A prefix under construction: its imports, its values, the answers of its stand-ins, and its
+//! text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -7,12 +7,12 @@ use std::fmt::Write;
 pub(super) use super::roots::{Home, Roots};
 use super::stand_in::{self, Features};
 
-/// A value as a prefix writes it down.
+/// A value as a prefix writes it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value {
-    /// Goes along with whatever is done to it.
+    /// A stand-in: it supports every operation.
     StandIn,
-    /// A stand-in that goes by another path.
+    /// A stand-in with another path.
     StandInAt(String),
     /// An expression.
     Code(String),
@@ -34,13 +34,13 @@ impl Value {
         Self::Code(quoted(text))
     }
 
-    /// So many stand-ins.
+    /// Returns this number of stand-ins.
     pub(super) fn items(count: usize) -> Vec<Self> {
         vec![Self::StandIn; count]
     }
 
-    /// Sets the value at the end of a path inside this one, `[]` being every element; false where nothing
-    /// but subscripts leads there, and where stand-ins on the way go by their own paths.
+    /// Sets the value at the end of a path inside this one; `[]` means every element. Returns false
+    /// if anything but subscripts leads there, or if stand-ins on the way have their own paths.
     fn put(&mut self, path: &str, value: &Self) -> bool {
         if path.is_empty() {
             *self = value.clone();
@@ -74,7 +74,7 @@ impl Value {
         }
     }
 
-    /// The expression, for a value under `path`.
+    /// Returns the expression for a value under `path`.
     fn expression(&self, path: &str) -> String {
         let items = |items: &[Self], numbered: bool| {
             let one = |(k, item): (usize, &Self)| {
@@ -113,53 +113,54 @@ impl Value {
     }
 }
 
-/// See the module.
+/// A prefix under construction; see the module.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Draft {
-    /// Roots of paths with where they come from, in the order in which the program needs them.
+    /// Roots of paths and their origins, in the order in which the program needs them.
     pub roots: Roots,
-    /// Import statements by the root that they bind.
+    /// Import statements by the name that they bind.
     pub imports: BTreeMap<String, String>,
-    /// Values by path, those of the roots included.
+    /// Values by path, including those of the roots.
     pub values: BTreeMap<String, Value>,
-    /// What comes of paths and questions; several answers take turns.
+    /// Answers by path and question; several answers take turns.
     pub answers: BTreeMap<String, Vec<i64>>,
-    /// Exceptions that a path gives once, as expressions.
+    /// Exceptions that a path raises once, as expressions.
     pub raises: BTreeMap<String, String>,
-    /// Functions of real modules that stand-ins replace, by dotted name, with the path that they go by.
+    /// Functions of real modules that are replaced with stand-ins, by dotted name, with the path of
+    /// the stand-in.
     pub patches: BTreeMap<String, String>,
-    /// The package that relative imports are relative to.
+    /// The package of relative imports.
     pub package: Option<String>,
-    /// Lines by what they are about.
+    /// Lines by subject.
     pub lines: BTreeMap<&'static str, String>,
-    /// Stand-ins are no text.
+    /// Whether stand-ins are plain objects, not strings.
     pub objects: bool,
-    /// Packages that are there are stand-ins all the same.
+    /// Whether installed packages are replaced with stand-ins too.
     pub made_up: bool,
-    /// What the program does.
+    /// What the program uses.
     pub features: Features,
-    /// Functions of the program are called when it has ended.
+    /// Whether functions of the program are called after it ends.
     pub calls: bool,
 }
 
 impl Draft {
-    /// Whether it takes so much memory that there cannot be many of the kind.
+    /// Whether it takes so much memory that there cannot be many like it.
     pub(super) fn is_large(&self) -> bool {
         self.roots.len() + self.values.len() > 2_000
     }
 
-    /// Whether a value under this path is the prefix's to choose.
+    /// Whether the prefix chooses the value under this path.
     pub(super) fn owns(&self, path: &str) -> bool {
         let root = root_of(path);
         self.roots.has(root) && !self.imports.contains_key(root) || self.is_patched(path)
     }
 
-    /// The text.
+    /// Returns the text.
     pub(super) fn text(&self) -> String {
         self.text_with(&stand_in::class(&self.features, !self.objects))
     }
 
-    /// The text with this class of stand-ins, where it needs one.
+    /// Returns the text with this class of stand-ins, if it needs one.
     pub(super) fn text_with(&self, class: &str) -> String {
         let mut imports = BTreeSet::new();
         let mut modules = String::new();
@@ -212,7 +213,7 @@ impl Draft {
                 few if few.len() <= 6 => {
                     format!("[{}]", few.iter().map(one).collect::<Vec<_>>().join(", "))
                 }
-                // In runs.
+                // As runs of equal items.
                 many => {
                     let runs = many.chunk_by(|a, b| a == b);
                     let runs = runs.map(|run| format!("[{}] * {}", one(&run[0]), run.len()));
@@ -249,7 +250,7 @@ impl Draft {
         }
         if body.contains("StandIn(") || given.contains("StandIn(") {
             text.push_str(class);
-            // Behind the names: what it says may be made of them.
+            // After the names, since its values may refer to them.
             if given.is_empty() {
                 body.push_str("GIVEN = {}\n");
             } else {
@@ -281,7 +282,8 @@ impl Draft {
         }
     }
 
-    /// Sets a value inside a collection; one of which that cannot be said becomes a stand-in.
+    /// Sets a value inside a collection. If the collection cannot express it, it becomes a
+    /// stand-in.
     fn set_inside(&mut self, path: &str, value: &Value) -> bool {
         let ends = path.match_indices(['.', '[', '(']).map(|(at, _)| at);
         for end in ends.filter(|at| *at > 0) {
@@ -305,13 +307,13 @@ impl Draft {
         false
     }
 
-    /// The value under a path.
+    /// Returns the value under a path.
     pub(super) fn value(&self, path: &str) -> &Value {
         self.values.get(path).unwrap_or(&Value::StandIn)
     }
 }
 
-/// The statements that bind a value to a place.
+/// Returns the statements that bind a value to a place.
 fn binding(place: &str, name: &str, value: &Value) -> String {
     let again = if place == name {
         String::new()
@@ -330,7 +332,7 @@ fn binding(place: &str, name: &str, value: &Value) -> String {
     }
 }
 
-/// The name that a path begins with.
+/// Returns the name that a path begins with.
 pub(super) fn root_of(path: &str) -> &str {
     let end = path.find(['.', '[', '(', ' ']).unwrap_or(path.len());
     &path[..end]
@@ -342,7 +344,7 @@ fn last_name(path: &str) -> &str {
     if name.is_empty() { "Missing" } else { name }
 }
 
-/// A string as Python writes it.
+/// Returns a string as a Python literal.
 pub(super) fn quoted(text: &str) -> String {
     if text.contains('"') && !text.contains(['\'', '\\', '\n', '\r']) {
         return format!("'{text}'");

@@ -1,4 +1,4 @@
-//! What keeps a line from being executed: the condition, loop or handler in front of it.
+//! What keeps a line from being executed: the condition, loop or handler before it.
 
 use std::collections::BTreeSet;
 
@@ -9,60 +9,60 @@ use crate::analysis::paths::Aliases;
 use crate::analysis::syntax::{bare, branches, children, last_line, line, text};
 use crate::analysis::tree::Node;
 
-/// What stands in front of lines.
+/// The kind of a guard.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Gate {
-    /// A condition that has to come out so.
+    /// A condition that must have this outcome.
     Condition(bool),
-    /// A loop that needs something to go through.
+    /// A loop that needs items.
     Items,
-    /// A handler of these exceptions, as they are written.
+    /// A handler of these exceptions, as written.
     Handler(Vec<String>),
-    /// A function that has to be called.
+    /// A function that must be called.
     Function,
 }
 
-/// A way to lines that may be closed.
+/// A possibly closed way to lines.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Guard {
-    /// What it is.
+    /// Its kind.
     pub gate: Gate,
-    /// Lines that decide, the first of them first: conditions, what is looped over, or the body of the
+    /// The lines that decide, in order: conditions, the iterated expression, or the body of the
     /// `try`.
     pub decides: Vec<(u32, u32)>,
-    /// Lines behind it.
+    /// The lines that it guards.
     pub target: (u32, u32),
-    /// The line of the `else` or `except` in front of it.
+    /// The line of the `else` or `except` before them.
     pub header: Option<u32>,
-    /// Lists of changes, each of which may open it.
+    /// Lists of changes; each may open it.
     pub ways: Vec<Vec<Change>>,
-    /// It is asked again and again: the condition of a `while`.
+    /// Whether it is tested repeatedly: the condition of a `while`.
     pub repeats: bool,
-    /// It stands in a loop, so that taking turns opens both branches.
+    /// Whether it is in a loop, so that alternating outcomes open both branches.
     pub in_loop: bool,
 }
 
 impl Guard {
-    /// Whether a line is one of those that decide.
+    /// Whether a line is one of the deciding ones.
     pub(super) fn is_decided_on(&self, line: u32) -> bool {
         self.decides
             .iter()
             .any(|(first, last)| *first <= line && line <= *last)
     }
 
-    /// Whether one of those lines was begun.
+    /// Whether one of the deciding lines was begun.
     pub(super) fn is_reached(&self, begun: &BTreeSet<u32>) -> bool {
         let mut spans = self.decides.iter();
         spans.any(|(first, last)| begun.range(*first..=*last).next().is_some())
     }
 
-    /// The lines that decide.
+    /// Iterates over the deciding lines.
     pub(super) fn deciding(&self) -> impl Iterator<Item = u32> {
         self.decides.iter().flat_map(|(first, last)| *first..=*last)
     }
 }
 
-/// Every guard of a program, in order.
+/// Returns every guard of a program, in order.
 pub(super) fn guards<'t>(root: Node<'t>, source: &'t str, aliases: &'t Aliases) -> Vec<Guard> {
     let mut reader = Reader {
         source,
@@ -74,14 +74,14 @@ pub(super) fn guards<'t>(root: Node<'t>, source: &'t str, aliases: &'t Aliases) 
     reader.found
 }
 
-/// Changes that all guards together have at most; of a program with more, the later ones are left to what
-/// its runs ask.
+/// Most changes of all guards together. In a program with more, the later guards rely on the
+/// questions of its runs.
 const MOST_CHANGES: usize = 100_000;
-/// Conditions in front of a branch that are all seen to; in a longer chain only those next to it are.
+/// Most conditions before a branch that are all handled; of a longer chain, only the nearest are.
 const MOST_BEFORE: usize = 40;
 const NEAREST: usize = 4;
 
-/// The conditions in front of a branch that are seen to.
+/// Returns the conditions before a branch that are handled.
 fn nearest<T>(before: &[T]) -> &[T] {
     match before.len() > MOST_BEFORE {
         true => &before[before.len() - NEAREST..],
@@ -93,7 +93,7 @@ struct Reader<'t> {
     source: &'t str,
     ways: Ways<'t>,
     found: Vec<Guard>,
-    /// Changes that may still be noted.
+    /// Number of changes that may still be noted.
     left: usize,
 }
 
@@ -188,7 +188,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What follows a statement in its block, where that may have left.
+    /// Adds a guard for the rest of the block after a statement that may leave.
     fn behind(&mut self, node: Node<'t>, wanted: &[(Node<'t>, bool)], in_loop: bool) {
         if let (Some(next), Some(block)) = (node.next_named_sibling(), node.parent())
             && matches!(block.kind(), "block" | "module")
@@ -197,7 +197,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What follows the statements around one that raises, where nothing follows it in its own block.
+    /// Adds a guard for what follows the enclosing statements, if a raising statement is the last
+    /// in its block.
     fn behind_all(&mut self, node: Node<'t>, wanted: &[(Node<'t>, bool)], in_loop: bool) {
         let mut at = node;
         while at.next_named_sibling().is_none() {
@@ -211,7 +212,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A guard that is open when all of these come out as wanted; the last one decides.
+    /// Adds a guard that is open if all of these have the wanted outcome; the last one decides.
     fn together(&mut self, wanted: &[(Node<'t>, bool)], target: (u32, u32), in_loop: bool) {
         let Some((last, outcome)) = wanted.last() else {
             return;
@@ -226,7 +227,7 @@ impl<'t> Reader<'t> {
             }
             if let Some(first) = self.ways.to(*other, *outcome).into_iter().next() {
                 for way in &mut ways {
-                    // What the last one wants goes first.
+                    // Changes for the last condition take precedence.
                     let mut all = first.clone();
                     all.append(way);
                     *way = all;
@@ -268,7 +269,7 @@ impl<'t> Reader<'t> {
                     _ => *p,
                 });
             let kinds = match value.map(bare) {
-                // What the handlers before it do not catch.
+                // An exception that the earlier handlers do not catch.
                 None if !first => vec!["KeyboardInterrupt".to_owned()],
                 None => vec!["Exception".to_owned()],
                 Some(v) if v.kind() == "tuple" => {

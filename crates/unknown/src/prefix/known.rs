@@ -1,9 +1,9 @@
-//! What names usually stand for: what Python 2 called things, instances of builtin types, and which
-//! modules every Python has. Usual imports are in `codexec_data::names`.
+//! Usual meanings of names: Python 2's names, instances of builtin types, and the modules that
+//! every Python has. Usual imports are in `codexec_data::names`.
 
 use ruff_python_stdlib::sys::is_known_standard_library;
 
-/// What Python 2 called things, as an expression of Python 3.
+/// Names of Python 2, as expressions of Python 3.
 const OLD: &[(&str, &str)] = &[
     ("basestring", "str"),
     ("cmp", "lambda a, b: (a > b) - (a < b)"),
@@ -18,19 +18,19 @@ const OLD: &[(&str, &str)] = &[
     ("xrange", "range"),
 ];
 
-/// What a name of Python 2 is in Python 3.
+/// Returns the Python 3 expression for a name of Python 2.
 pub(super) fn renamed(name: &str) -> Option<&'static str> {
     let found = OLD.iter().find(|(old, _)| *old == name);
     found.map(|(_, new)| *new)
 }
 
-/// Whether a module, by its dotted name, belongs to the standard library of every machine.
+/// Whether a module, by its dotted name, is in the standard library of every machine.
 pub(super) fn is_standard(module: &str) -> bool {
     let top = module.split('.').next().unwrap_or(module);
     top.starts_with('_') || is_known_standard_library(VERSION, top) && !ELSEWHERE.contains(&top)
 }
 
-/// An instance of a builtin type.
+/// Returns an instance of a builtin type.
 pub(super) fn instance(name: &str) -> Option<&'static str> {
     Some(match name {
         "str" | "unicode" | "basestring" | "six.string_types" | "string_types" => "\"a\"",
@@ -56,10 +56,10 @@ pub(super) fn instance(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The version of Python whose standard library is meant: what it has taken out is not everywhere.
+/// The Python version whose standard library counts: modules that it removed are not everywhere.
 const VERSION: u8 = 13;
 
-/// Modules of the standard library that are not on every machine, or that no program means.
+/// Standard library modules that are not on every machine, or that no program means.
 const ELSEWHERE: &[&str] = &[
     "antigravity",
     "ensurepip",

@@ -1,5 +1,5 @@
-//! What a program misses, as far as its text shows: names that nothing binds before they are read, and
-//! modules that it imports.
+//! What a program misses, as far as its text shows: names that are read before anything binds them,
+//! and the modules that it imports.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -12,21 +12,21 @@ use crate::guide::Location;
 /// One import of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Import {
-    /// The module, dotted, without the dots of a relative import.
+    /// The dotted module, without the dots of a relative import.
     pub module: String,
-    /// Dots in front of it.
+    /// Number of dots before it.
     pub level: usize,
-    /// What is imported from it with the name it is bound to; nothing for `import module`.
+    /// The imported names with the names that they bind; empty for `import module`.
     pub names: Vec<(String, String)>,
     /// The name that `import module as name` binds.
     pub alias: Option<String>,
-    /// Everything is imported from it.
+    /// Whether it is a star import.
     pub all: bool,
     /// The line.
     pub line: u32,
 }
 
-/// Names that are read before the program binds them, in order.
+/// Returns the names that are read before the program binds them, in order.
 pub(super) fn names(root: Node<'_>, source: &str, locations: &[Location]) -> Vec<String> {
     let module = Scope::of(root, source);
     let mut reads: Vec<(usize, &str)> = locations
@@ -80,7 +80,7 @@ pub(super) fn names(root: Node<'_>, source: &str, locations: &[Location]) -> Vec
                 if node.kind() == "function_definition" {
                     deferred.extend(body.map(|b| b.byte_range()));
                 }
-                // What a class or function binds inside is its own.
+                // Bindings inside a class or function are its own.
                 open.extend(
                     children(node)
                         .into_iter()
@@ -88,7 +88,7 @@ pub(super) fn names(root: Node<'_>, source: &str, locations: &[Location]) -> Vec
                 );
                 continue;
             }
-            // Annotations are read where they stand, but for those of a function's own variables.
+            // Annotations are read at their place, except those of a function's local variables.
             "type" => {
                 let mut names = vec![node];
                 while let Some(part) = names.pop() {
@@ -113,7 +113,7 @@ pub(super) fn names(root: Node<'_>, source: &str, locations: &[Location]) -> Vec
     let mut found: Vec<String> = Vec::new();
     let mut seen: HashSet<&str> = HashSet::new();
     let deleted: HashSet<&str> = deleted.iter().map(|(_, name)| *name).collect();
-    // Those inside of others do not matter.
+    // Ranges inside others do not matter.
     deferred.sort_unstable_by_key(|range: &std::ops::Range<usize>| range.start);
     let (mut next, mut until) = (0, 0);
     for (at, name) in reads {
@@ -134,7 +134,7 @@ pub(super) fn names(root: Node<'_>, source: &str, locations: &[Location]) -> Vec
     found
 }
 
-/// The names that a target binds.
+/// Returns the names that a target binds.
 fn targets<'s>(node: Node<'_>, source: &'s str) -> Vec<&'s str> {
     match node.kind() {
         "identifier" => vec![text(node, source)],
@@ -146,7 +146,7 @@ fn targets<'s>(node: Node<'_>, source: &'s str) -> Vec<&'s str> {
     }
 }
 
-/// The imports of a program, in order.
+/// Returns the imports of a program, in order.
 pub(super) fn imports(root: Node<'_>, source: &str) -> Vec<Import> {
     let mut found = Vec::new();
     let mut open = vec![root];

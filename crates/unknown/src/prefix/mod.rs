@@ -1,17 +1,17 @@
-//! Prefixes: code to put in front of a program that misses values, so that running it executes as many
-//! of its lines as possible, over a small set of runs (Treefix).
+//! Prefixes: code before a program with missing values, so that running it executes as many of its
+//! lines as possible, over a small set of runs (Treefix).
 //!
 //! | module | what |
 //! |---|---|
-//! | `snippet` | the program: what it misses (`missing`), what stands in front of its lines (`guards`) and how to get past that (`ways`, `compared`, `change`) |
-//! | `calls`, `places` | how the program calls what, and what stands where |
-//! | `draft`, `roots` | a prefix while it is worked on, and its text; `stand_in` is the class that it has meanwhile |
-//! | `known` | what names usually stand for |
-//! | [`generators`] | what proposes prefixes: one file each |
-//! | `search` | the paper's Algorithm 1; `post` leaves failing lines out |
-//! | `plain` | the prefixes that were found, written as a person would |
-//! | `values`, `needs` | what values a prefix gives, and what tools it needs, for counting |
-//! | `search_tree` | what was tried, and the smallest set that executes as much as all |
+//! | `snippet` | the program: what it misses (`missing`), what guards its lines (`guards`) and how to pass the guards (`ways`, `compared`, `change`) |
+//! | `calls`, `places` | how the program calls its values, and the expressions on each line |
+//! | `draft`, `roots` | a prefix under construction, and its text; `stand_in` is its preliminary class of stand-ins |
+//! | `known` | usual meanings of names |
+//! | [`generators`] | the generators of prefixes: one file each |
+//! | `search` | the paper's Algorithm 1; `post` drops failing lines |
+//! | `plain` | the found prefixes, written as a person would |
+//! | `values`, `needs` | the values of a prefix, and the tools that it needs, for statistics |
+//! | `search_tree` | the tried prefixes, and the smallest set that executes as much as all |
 //!
 //! Every prefix is Python that a person can read, paste and edit. All runs are in the sandbox.
 
@@ -50,47 +50,47 @@ pub use search_tree::{Candidate, Step, Tried};
 pub use snippet::Snippet;
 pub use values::values;
 
-/// What can keep prefixes from being looked for.
+/// Why the search for prefixes cannot run.
 #[derive(Debug, thiserror::Error)]
 pub enum PrefixError {
     /// The program cannot be read, or nothing can be run.
     #[error(transparent)]
     Guide(#[from] GuideError),
-    /// A generator could not be asked about this program.
+    /// A generator cannot be queried about this program.
     #[error("{generator}: {why}")]
     Generator {
-        /// Which.
+        /// The generator.
         generator: &'static str,
-        /// Why not, and what to do.
+        /// The reason, and the remedy.
         why: String,
     },
-    /// A generator cannot be asked about any.
+    /// A generator cannot be queried about any program.
     #[error("{generator}: {why}")]
     Refused {
-        /// Which.
+        /// The generator.
         generator: &'static str,
-        /// Why not, and what to do.
+        /// The reason, and the remedy.
         why: String,
     },
 }
 
-/// How prefixes are looked for.
+/// How prefixes are searched.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PrefixOptions {
     /// Rounds of error and coverage guidance (the paper's k).
     pub rounds: usize,
-    /// Candidates that a query is answered with (the paper's n).
+    /// Candidates per query (the paper's n).
     pub candidates: usize,
-    /// Prefixes that are refined for their error in a round.
+    /// Prefixes per round that are refined for their error.
     pub repairs: usize,
     /// Most runs.
     pub runs: usize,
-    /// Most time. Unlike the other limits it makes the result depend on the machine.
+    /// Time limit. Unlike the other limits, it makes the result depend on the machine.
     pub time: Duration,
     /// Most lines that one run executes.
     pub events: u32,
-    /// CPU time of one run. Counting lines ends almost all that do not end by themselves, so that the
-    /// same comes of them on any machine.
+    /// CPU time of one run. The limit on lines ends almost all endless runs first, so that the
+    /// result is the same on every machine.
     pub run_time: Duration,
 }
 
@@ -108,74 +108,76 @@ impl Default for PrefixOptions {
     }
 }
 
-/// How far a step came.
+/// The state after a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct StepResult {
-    /// Which.
+    /// The step.
     pub step: Step,
-    /// In which round; 0 before the first.
+    /// Its round; 0 before the first.
     pub round: usize,
-    /// Lines that all prefixes so far execute.
+    /// Lines that all prefixes so far execute together.
     pub cumulative: usize,
-    /// Lines that the best of them executes.
+    /// Lines that the best prefix executes.
     pub best: usize,
-    /// Prefixes so far.
+    /// Number of prefixes so far.
     pub prefixes: usize,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Found {
     /// The generator.
     pub generator: String,
     /// Coverage of all prefixes together.
     pub coverage: Coverage,
-    /// The lines that are executed by one of them.
+    /// The lines that at least one of them executes.
     pub covered: BTreeSet<u32>,
     /// The lines that count.
     #[serde(skip)]
     pub lines: BTreeSet<u32>,
-    /// The smallest set that reaches it (the paper's P), the best one (p_best) first: numbers in `tried`.
+    /// The smallest set that reaches it (the paper's P), the best one (p_best) first, as indices
+    /// into `tried`.
     pub set: Vec<usize>,
-    /// The tree: all that were tried, in order.
+    /// The tree: all tried prefixes, in order.
     pub tried: Vec<Tried>,
-    /// How far each step came.
+    /// The state after each step.
     pub steps: Vec<StepResult>,
-    /// Runs.
+    /// Number of runs.
     pub runs: usize,
-    /// Packages that the program imports and that were not there: made up.
+    /// Packages that the program imports and that were not installed; they were made up.
     pub missing_packages: Vec<String>,
-    /// What asking a language model took.
+    /// The cost of queries to a language model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
-    /// Why a query was not answered, where one was not; what was found without it stands.
+    /// Why a query was not answered, if one was not; the other results are valid.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unanswered: Option<String>,
-    /// The generator refused to go on in the middle of it, and will for any other program.
+    /// Whether the generator refused to continue during the search, and will refuse any other
+    /// program.
     #[serde(skip)]
     pub refused: bool,
-    /// Time it took.
+    /// The time that it took.
     #[serde(skip)]
     pub time: Duration,
 }
 
 impl Found {
-    /// Whether a generator was asked and never answered, so that nothing of this is its doing.
+    /// Whether a generator was queried and never answered, so that none of this is its work.
     pub fn is_unanswered(&self) -> bool {
         let answers = self.usage.map_or(0, |usage| usage.answers);
         self.unanswered.is_some() && answers == 0
     }
 
-    /// The best single prefix.
+    /// Returns the best single prefix.
     pub fn best(&self) -> Option<&Tried> {
         self.set.first().and_then(|&k| self.tried.get(k))
     }
 }
 
-/// Looks for prefixes of a program.
+/// Searches for prefixes of a program.
 ///
 /// # Errors
-/// When the program is nested too deeply, nothing can be run, or the generator cannot be asked.
+/// If the program is nested too deeply, nothing can be run, or the generator cannot be queried.
 pub fn find(
     pool: &Pool,
     program: &Program,

@@ -1,12 +1,12 @@
-//! What a prefix needs beside plain values, for counting.
+//! The tools that a prefix needs beside plain values, for statistics.
 
 use serde::Serialize;
 
-/// The last of these that a prefix has.
+/// The most complex of these tools in a prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Needs {
-    /// Nothing is in front of the program.
+    /// No prefix.
     Nothing,
     /// Plain values, imports, empty classes.
     Plain,
@@ -14,12 +14,12 @@ pub enum Needs {
     Namespace,
     /// `unittest.mock`.
     Mock,
-    /// A class of stand-ins of its own.
+    /// Its own class of stand-ins.
     Class,
 }
 
 impl Needs {
-    /// All, the plainest first.
+    /// All variants, plainest first.
     pub const ALL: [Self; 5] = [
         Self::Nothing,
         Self::Plain,
@@ -28,7 +28,7 @@ impl Needs {
         Self::Class,
     ];
 
-    /// What a prefix needs.
+    /// Returns the tools that a prefix needs.
     pub fn of(prefix: &str) -> Self {
         let has = |text: &str| prefix.contains(text);
         if has("class StandIn") {
@@ -47,7 +47,7 @@ impl Needs {
         }
     }
 
-    /// As it is written.
+    /// Returns its name in reports.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Nothing => "nothing",

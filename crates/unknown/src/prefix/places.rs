@@ -1,4 +1,4 @@
-//! Expressions of a program by where they stand.
+//! Expressions of a program by position.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ pub(super) struct Place {
     pub called: Option<usize>,
 }
 
-/// Every expression that has a path, in order.
+/// Returns every expression that has a path, in order.
 pub(super) fn places(root: Node<'_>, source: &str) -> Vec<Place> {
     let mut found = Vec::new();
     let mut open = vec![root];
@@ -41,7 +41,7 @@ pub(super) fn places(root: Node<'_>, source: &str) -> Vec<Place> {
     found
 }
 
-/// The numbers of the places on each line.
+/// Returns the indices of the places on each line.
 pub(super) fn on_line(places: &[Place]) -> HashMap<u32, Vec<u32>> {
     let mut found: HashMap<u32, Vec<u32>> = HashMap::new();
     for (place, at) in places.iter().zip(0..) {
@@ -52,7 +52,7 @@ pub(super) fn on_line(places: &[Place]) -> HashMap<u32, Vec<u32>> {
     found
 }
 
-/// The first location of each path, as predictors are asked about it.
+/// Returns the first location of each path, for queries to predictors.
 pub(super) fn first_places(locations: &[Location]) -> HashMap<String, u32> {
     let mut found = HashMap::new();
     for (place, at) in locations.iter().zip(0..) {

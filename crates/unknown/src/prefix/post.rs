@@ -1,8 +1,9 @@
-//! What becomes of a prefix whose own lines fail: they are left out.
+//! Drops failing lines of a prefix.
 
 use crate::analysis::syntax::{children, last_line, line, with_tree};
 
-/// A prefix without the statement that a line belongs to; without the line where that cannot be told.
+/// Returns a prefix without the statement that contains a line, or without the line if no statement
+/// does.
 pub(super) fn without_statement(prefix: &str, failed: u32) -> String {
     let lines = with_tree(prefix, |tree| {
         let root = tree.root_node();

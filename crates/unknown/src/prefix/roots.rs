@@ -1,17 +1,17 @@
-//! The roots of paths that a prefix binds, each with where it comes from. Drafts share them until one
-//! changes them: a program may miss thousands of names.
+//! The roots of paths that a prefix binds, each with its origin. Drafts share them until one
+//! changes them, since a program may miss thousands of names.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// Where a root of paths comes from.
+/// The origin of a root.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Home {
     /// A name that the prefix binds.
     Name,
-    /// A name that the program imports from a module that is made up: the module, and the name there.
+    /// A name that the program imports from a made-up module: the module, and the name there.
     Of(String, String),
-    /// A module that is made up, dotted.
+    /// A made-up module, dotted.
     Module(String),
     /// A parameter of a function of the program.
     Parameter,
@@ -24,7 +24,7 @@ struct Found {
     homes: HashSet<Home>,
 }
 
-/// In the order in which the program needs them.
+/// Roots, in the order in which the program needs them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Roots {
     found: Arc<Found>,
@@ -68,18 +68,18 @@ impl Roots {
         *self = all.filter(|(_, home)| keep(home)).cloned().collect();
     }
 
-    /// Whether a name is one of them, wherever it comes from.
+    /// Whether a name is one of them, with any origin.
     pub(super) fn has(&self, name: &str) -> bool {
         self.found.by_name.contains_key(name)
     }
 
-    /// Where a name comes from; seldom from more than one place.
+    /// Returns the origins of a name; seldom more than one.
     pub(super) fn homes(&self, name: &str) -> impl Iterator<Item = &Home> {
         let places = self.found.by_name.get(name).into_iter().flatten();
         places.map(|&at| &self.found.all[at].1)
     }
 
-    /// Whether something comes from there; of a name of the prefix's own or a parameter that says nothing.
+    /// Whether a root has this origin; not meaningful for `Name` and `Parameter`.
     pub(super) fn has_home(&self, home: &Home) -> bool {
         self.found.homes.contains(home)
     }

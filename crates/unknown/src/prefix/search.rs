@@ -1,5 +1,5 @@
-//! Algorithm 1 of the paper: prefixes for what a program misses, then again and again refinements of
-//! those that ended in an error and of those that come near lines which no prefix reaches.
+//! Algorithm 1 of the paper: prefixes for what a program misses, then repeated refinements of those
+//! that ended in an error and of those that come near lines that no prefix reaches.
 
 use std::collections::{BTreeSet, HashSet};
 use std::time::{Duration, Instant};
@@ -15,11 +15,13 @@ use super::snippet::Snippet;
 use super::{Found, PrefixError, PrefixOptions};
 use crate::guide::{Coverage, GuideError};
 
-/// Candidates that are run at once. Fixed, so that the result does not depend on the workers.
+/// Candidates that run concurrently. Fixed, so that the result does not depend on the number of
+/// workers.
 const BATCH: usize = 4;
-/// Bytes of prefixes and what came of them, roughly: a program that needs enormous ones has fewer.
+/// Approximate bytes of prefixes and their results: a program that needs enormous prefixes gets
+/// fewer.
 const MOST_HELD: usize = 256 << 20;
-/// Lines of a prefix that may fail and be left out, one after the other.
+/// Most failing lines dropped from a prefix, one at a time.
 const MOST_DROPPED: usize = 10;
 
 pub(super) struct Search<'a> {
@@ -33,14 +35,14 @@ pub(super) struct Search<'a> {
     tried: Vec<Tried>,
     covered: BTreeSet<u32>,
     steps: Vec<super::StepResult>,
-    /// About the bytes that all of it takes.
+    /// Approximate bytes of all of it.
     held: usize,
-    /// The generator will not answer any more.
+    /// Whether the generator will answer no more.
     refused: bool,
 }
 
 impl<'a> Search<'a> {
-    /// `begun` says since when the time counts.
+    /// `begun` is the start of the time limit.
     pub(super) fn new(
         pool: &'a Pool,
         snippet: &'a Snippet,
@@ -82,7 +84,7 @@ impl<'a> Search<'a> {
         }
         self.note(Step::Undefinedness, 0);
         match self.rounds(generator) {
-            // What is known stands.
+            // The earlier results are valid.
             Err(PrefixError::Refused { .. }) => self.refused = true,
             other => other?,
         }
@@ -92,7 +94,7 @@ impl<'a> Search<'a> {
     fn rounds(&mut self, generator: &dyn Generator) -> Result<(), PrefixError> {
         let snippet = self.snippet;
         let mut expanded = HashSet::new();
-        // Whether errors on lines that others come past are repaired, too.
+        // Whether errors on lines that other prefixes pass are repaired too.
         let mut thorough = false;
         for round in 1..=self.options.rounds {
             let before = (self.covered.len(), self.best());
@@ -118,7 +120,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Refines prefixes that ended in an error, the best first, as long as that leads further.
+    /// Refines prefixes that ended in an error, best first, as long as that leads further.
     fn repair(
         &mut self,
         generator: &dyn Generator,
@@ -146,7 +148,8 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Whether something keeps a prefix from lines that no other executes either, or the best from more.
+    /// Whether an error keeps a prefix from lines that no other executes either, or the best prefix
+    /// from more.
     fn is_in_the_way(&self, k: usize) -> bool {
         let one = &self.tried[k];
         let mut troubles = one.troubles().into_iter();
@@ -156,8 +159,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether a refinement is worth refining: it came further than what it refines, or as far and
-    /// to another error.
+    /// Whether a refinement is worth refining: it reached more than its parent, or as much but
+    /// another error.
     fn leads_on(&self, k: usize) -> bool {
         let one = &self.tried[k];
         let Some(parent) = one.parent.map(|p| &self.tried[p]) else {
@@ -182,12 +185,12 @@ impl<'a> Search<'a> {
     fn is_done(&self) -> bool {
         let counted = self.snippet.prepared.statements.counted();
         let mut left = counted.difference(&self.covered);
-        // Something is tried even if finding it took all the time.
+        // At least one prefix is tried, even if finding it took all the time.
         let is_spent = !self.tried.is_empty() && (self.is_late() || self.held >= MOST_HELD);
         is_spent || self.runs >= self.options.runs || left.all(|line| self.snippet.is_raised(*line))
     }
 
-    /// Runs candidates in their order, until everything is executed or a budget is spent.
+    /// Runs candidates in order, until everything is executed or a budget is spent.
     fn try_all(
         &mut self,
         candidates: Vec<(Option<usize>, Candidate)>,
@@ -230,7 +233,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Runs one candidate; statements of the prefix that fail are left out and it is run again.
+    /// Runs one candidate. Statements of the prefix that fail are dropped, and it runs again.
     fn attempt(&self, candidate: &Candidate) -> Result<Tried, GuideError> {
         let mut candidate = candidate.clone();
         let mut dropped = 0;
@@ -264,7 +267,7 @@ impl<'a> Search<'a> {
         });
     }
 
-    /// Writes the prefixes of the smallest set as a person would, where that executes as much.
+    /// Rewrites the prefixes of the smallest set as a person would, if that executes as much.
     fn rewrite(&mut self, set: &[usize]) -> Result<(), GuideError> {
         for &k in set {
             let mut runs = 0;

@@ -1,4 +1,4 @@
-//! The tree of prefixes: what was tried, what it came from, and what came of it.
+//! The tree of prefixes: the tried ones, their parents, and their results.
 
 use std::collections::BTreeSet;
 
@@ -9,22 +9,22 @@ use serde::Serialize;
 use super::draft::Draft;
 use crate::guide::{Coverage, Statements};
 
-/// The query that a prefix is the answer to.
+/// The query that a prefix answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Step {
-    /// The program as it is.
+    /// The program without a prefix.
     None,
     /// What the program misses.
     Undefinedness,
-    /// An error that a prefix ended in.
+    /// The error that a prefix ended in.
     Error,
     /// Lines that no prefix reaches.
     Coverage,
 }
 
 impl Step {
-    /// As it is written.
+    /// Returns its name in reports.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -35,19 +35,19 @@ impl Step {
     }
 }
 
-/// A prefix that a generator proposes.
+/// A prefix proposed by a generator.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
     /// Its text.
     pub text: String,
-    /// What the rules know of it.
+    /// The draft, if the rules wrote it.
     pub(super) draft: Option<Draft>,
-    /// A line that it is to reach; not run once that is reached.
+    /// A line that it should reach; it is not run if the line is already reached.
     pub(super) target: Option<u32>,
 }
 
 impl Candidate {
-    /// A prefix that nothing is known of but its text.
+    /// Wraps a prefix of which only the text is known.
     pub fn of_text(text: String) -> Self {
         Self {
             text,
@@ -56,9 +56,9 @@ impl Candidate {
         }
     }
 
-    /// About the bytes that it takes.
+    /// Returns its approximate size in bytes.
     pub(super) fn size(&self) -> usize {
-        // A draft holds what its text says in more pieces.
+        // A draft holds the content of its text in more pieces.
         self.text.len() * 8 + 1_000
     }
 
@@ -71,18 +71,18 @@ impl Candidate {
     }
 }
 
-/// A prefix that was tried.
+/// A tried prefix.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Tried {
-    /// The prefix that it refines, by its number in the tree.
+    /// The prefix that it refines, as an index into the tree.
     pub parent: Option<usize>,
     /// The query that it answers.
     pub step: Step,
-    /// Its text, lines that failed left out.
+    /// Its text, without the failed lines.
     pub prefix: String,
-    /// Lines of the prefix that failed and were left out.
+    /// Number of failed lines that were dropped.
     pub dropped: usize,
-    /// How much of the program was executed.
+    /// The program's coverage.
     pub coverage: Coverage,
     /// Lines of the program that were executed without crashing.
     pub covered: BTreeSet<u32>,
@@ -92,14 +92,14 @@ pub struct Tried {
     pub error: Option<Raised>,
     #[serde(skip)]
     pub(super) draft: Option<Draft>,
-    /// Exceptions, caught ones included.
+    /// Exceptions, including caught ones.
     #[serde(skip)]
     pub(super) errors: Vec<Raised>,
     #[serde(skip)]
     pub(super) asked: Vec<Asked>,
     #[serde(skip)]
     pub(super) begun: BTreeSet<u32>,
-    /// Line that left the program by `exit`.
+    /// The line that left the program by `exit`.
     #[serde(skip)]
     pub(super) exit: Option<u32>,
 }
@@ -138,14 +138,14 @@ impl Tried {
         }
     }
 
-    /// About the bytes that it takes.
+    /// Returns its approximate size in bytes.
     pub(super) fn size(&self) -> usize {
         let lines = self.covered.len() + self.begun.len();
         let asked: usize = self.asked.iter().map(|a| a.what.len() + 80).sum();
         self.prefix.len() * 8 + lines * 16 + asked
     }
 
-    /// What stands in the way: the error that ended it, and those that were caught.
+    /// Returns the obstacles: the error that ended it, and the caught ones.
     pub(super) fn troubles(&self) -> Vec<&Raised> {
         let mut found: Vec<&Raised> = self.error.iter().collect();
         let errors = self.errors.iter().filter(|e| e.exception != "SystemExit");
@@ -159,9 +159,9 @@ impl Tried {
     }
 }
 
-/// A small set of prefixes that together execute what all of them do: the fewest that greedy choice
-/// finds, none of which is dispensable. The best one comes first; ties go to one that ends by itself, then
-/// to the earlier.
+/// Returns a small set of prefixes that together execute the same lines as all: the fewest that
+/// greedy choice finds, none of them redundant. The best one comes first; ties go to one that ends
+/// by itself, then to the earlier.
 pub(super) fn smallest_set(tried: &[Tried]) -> Vec<usize> {
     let sets: Vec<Bits> = tried.iter().map(|t| Bits::of(&t.covered)).collect();
     let mut left = Bits::default();
@@ -188,7 +188,7 @@ pub(super) fn smallest_set(tried: &[Tried]) -> Vec<usize> {
             _ => break,
         }
     }
-    // What later ones made dispensable; not the best.
+    // Drops the ones that later choices made redundant, except the best.
     let mut at = chosen.len();
     while at > 1 {
         at -= 1;
@@ -204,7 +204,7 @@ pub(super) fn smallest_set(tried: &[Tried]) -> Vec<usize> {
     chosen
 }
 
-/// Lines, a bit each: a program may have many, and many prefixes.
+/// Lines, one bit each: a program may have many lines and many prefixes.
 #[derive(Debug, Default)]
 struct Bits {
     words: Vec<u64>,

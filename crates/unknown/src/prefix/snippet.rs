@@ -1,5 +1,5 @@
-//! A program as a generator of prefixes sees it: what it misses, what stands in front of its lines,
-//! what it calls where.
+//! A program as generators of prefixes see it: what it misses, what guards its lines, and what it
+//! calls on each line.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
@@ -21,21 +21,21 @@ use crate::analysis::tree::Node;
 use crate::analysis::{Evidence, ParseError};
 use crate::guide::{Location, Prepared, prepare};
 
-/// See the module.
+/// A program to generate prefixes for; see the module.
 #[derive(Debug)]
 pub struct Snippet {
     pub(super) program: Program,
     pub(super) prepared: Prepared,
-    /// Names that the program reads and does not bind before.
+    /// Names that are read before the program binds them.
     pub(super) names: Vec<String>,
     pub(super) imports: Vec<Import>,
     pub(super) guards: Vec<Guard>,
     pub(super) features: Features,
     pub(super) calls: Calls,
     pub(super) aliases: Aliases,
-    /// What stands on which lines.
+    /// Expressions with paths, with their lines.
     pub(super) places: Vec<Place>,
-    /// Numbers of the places on each line.
+    /// Indices of the places on each line.
     on_line: HashMap<u32, Vec<u32>>,
     /// The first location of each path.
     first_places: HashMap<String, u32>,
@@ -43,21 +43,21 @@ pub struct Snippet {
     pub(super) raises: Vec<(u32, u32)>,
     /// Parameters of the program's functions.
     pub(super) parameters: Vec<String>,
-    /// Modules that can be imported besides the standard library.
+    /// Importable modules besides the standard library.
     modules: BTreeSet<String>,
-    /// When the search for its prefixes ends, if it does.
+    /// The deadline of the search, if it has one.
     pub(super) deadline: Option<Instant>,
-    /// What asking about it has taken.
+    /// The cost of queries about it.
     pub(super) usage: Mutex<Usage>,
-    /// Why a query about it was not answered, the first time.
+    /// Why the first unanswered query about it was not answered.
     pub(super) unanswered: Mutex<Option<String>>,
 }
 
 impl Snippet {
-    /// Reads a program; `modules` can be imported besides the standard library.
+    /// Reads a program; `modules` are importable besides the standard library.
     ///
     /// # Errors
-    /// When it is nested too deeply.
+    /// If it is nested too deeply.
     pub fn of(program: &Program, modules: &BTreeSet<String>) -> Result<Self, ParseError> {
         let source = program.source.as_deref().unwrap_or_default();
         let prepared = prepare(source)?;
@@ -87,17 +87,17 @@ impl Snippet {
         })
     }
 
-    /// The program's text.
+    /// Returns the program's text.
     pub fn source(&self) -> &str {
         self.program.source.as_deref().unwrap_or_default()
     }
 
-    /// Names that the program reads and does not bind before.
+    /// Returns the names that are read before the program binds them.
     pub fn missing_names(&self) -> &[String] {
         &self.names
     }
 
-    /// Attributes and methods of what the program misses, as it writes them, in order.
+    /// Returns the attributes and methods of missing names, as written, in order.
     pub(super) fn missing_members(&self) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         let names: HashSet<&str> = self.names.iter().map(String::as_str).collect();
@@ -112,7 +112,7 @@ impl Snippet {
         found
     }
 
-    /// Lines that count and are not among these.
+    /// Returns the lines that count and are not among these.
     pub(super) fn uncovered(&self, covered: &BTreeSet<u32>) -> BTreeSet<u32> {
         let counted = self.prepared.statements.counted();
         counted.difference(covered).copied().collect()
@@ -131,19 +131,19 @@ impl Snippet {
         }
     }
 
-    /// Whether anything but the standard library can be imported.
+    /// Whether anything besides the standard library can be imported.
     pub(super) fn has_packages(&self) -> bool {
         !self.modules.is_empty()
     }
 
-    /// Whether a name is one that packages share: there is only what is in it.
+    /// Whether a name is a namespace package: it holds only its subpackages.
     fn is_namespace(&self, top: &str) -> bool {
         let below = format!("{top}.");
         let next = self.modules.range(below.clone()..).next();
         next.is_some_and(|module| module.starts_with(&below))
     }
 
-    /// The module that a name usually stands for, if it can be imported.
+    /// Returns the module that a name usually means, if it can be imported.
     pub(super) fn module_of<'n>(&self, name: &'n str) -> Option<&'n str> {
         match usual_module(name) {
             Some(module) => Some(module).filter(|m| self.is_there(m)),
@@ -151,18 +151,18 @@ impl Snippet {
         }
     }
 
-    /// The module that a name is usually imported from, if it can be.
+    /// Returns the module that a name is usually imported from, if it can be imported.
     pub(super) fn home_of(&self, name: &str) -> Option<&'static str> {
         usual_home(name).filter(|module| self.is_there(module))
     }
 
-    /// Packages that the program imports and that are not there, in order.
+    /// Returns the packages that the program imports and that are not installed, in order.
     pub fn missing_packages(&self) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         let mut seen = HashSet::new();
         for module in self.missing_modules() {
             let top = module.split('.').next().unwrap_or_default();
-            // Of a namespace that is there, the part.
+            // For an installed namespace package, the part.
             let part = match self.is_there(top) {
                 true => module.splitn(3, '.').take(2).collect::<Vec<_>>().join("."),
                 false => top.to_owned(),
@@ -174,13 +174,13 @@ impl Snippet {
         found
     }
 
-    /// Modules that the program imports and that are not there, dotted, in order.
+    /// Returns the dotted modules that the program imports and that are not installed, in order.
     pub fn missing_modules(&self) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         let mut seen = HashSet::new();
         for import in self.imports.iter().filter(|i| i.level == 0) {
             let names = import.names.iter().map(|(name, _)| name);
-            // `from google import protobuf`: which package that is depends on the name.
+            // `from google import protobuf`: the package depends on the name.
             let mut modules: Vec<String> = names
                 .map(|name| format!("{}.{name}", import.module))
                 .collect();
@@ -207,25 +207,25 @@ impl Snippet {
         before > 0 && line <= self.raises[before - 1].1
     }
 
-    /// Paths that stand on a line, those of longer expressions first, with their other names.
+    /// Returns the places on a line.
     pub(super) fn paths_on(&self, line: u32) -> Vec<&Place> {
         let on = self.on_line.get(&line).into_iter().flatten();
         on.map(|&at| &self.places[at as usize]).collect()
     }
 
-    /// The first place in the program of a path, as predictors are asked about it.
+    /// Returns the first place of a path in the program, for queries to predictors.
     pub(super) fn first_place(&self, path: &str) -> Option<&Location> {
         let at = self.first_places.get(path)?;
         self.prepared.instrumented.locations.get(*at as usize)
     }
 
-    /// Why a query about it was not answered, the first time.
+    /// Returns why the first unanswered query about it was not answered.
     pub(super) fn why_unanswered(&self) -> Option<String> {
         let why = self.unanswered.lock();
         why.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Whether the time of the search is over.
+    /// Whether the deadline of the search has passed.
     pub(super) fn is_late(&self) -> bool {
         self.deadline
             .is_some_and(|deadline| Instant::now() >= deadline)
@@ -262,7 +262,7 @@ fn features(root: Node<'_>, source: &str, evidence: &Evidence) -> Features {
                     found.contains |= sign.ends_with("in");
                     let known = COMPARISONS.iter().filter(|(s, _)| *s == sign);
                     for (_, name) in known {
-                        // The value may stand on the right.
+                        // The value may be the right operand.
                         found.comparisons.insert(name);
                         found.comparisons.insert(match *name {
                             "lt" => "gt",
@@ -342,8 +342,8 @@ fn parameters(root: Node<'_>, source: &str) -> Vec<String> {
     found
 }
 
-/// Notes attributes between double underscores that the program reads or calls, but for those that
-/// every value has and those that mean something in a class.
+/// Notes dunder attributes that the program reads or calls, except those that every value has and
+/// those with a meaning in a class.
 fn dunders(evidence: &Evidence, found: &mut Features) {
     let usual = [
         "__class__",

@@ -1,39 +1,39 @@
-//! The class that a prefix has where a value must go along with whatever is done to it: as short as
-//! what the program does allows, and nothing but Python that a person can read and change.
+//! The class of a prefix for values that must support every operation. It is as short as the
+//! program's operations allow, and is plain Python that a person can read and change.
 
 use std::collections::BTreeSet;
 
 use codexec_data::sandbox::Asked;
 
-/// What a program does, as far as the class must know.
+/// The operations of a program that the class must support.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Features {
-    /// It subscribes: `x[k]`.
+    /// Subscripts: `x[k]`.
     pub items: bool,
-    /// It has `with`.
+    /// `with`.
     pub context: bool,
-    /// It asks what is in a value.
+    /// `in`.
     pub contains: bool,
-    /// It awaits.
+    /// `await`.
     pub awaits: bool,
-    /// It hands functions on, or decorates them.
+    /// Passing functions as arguments, or decorating them.
     pub callbacks: bool,
-    /// It asks what is an instance of what.
+    /// `isinstance` and `issubclass`.
     pub instances: bool,
-    /// It asks for the next item.
+    /// `next`.
     pub next: bool,
-    /// Operators that it uses, by their methods: `add`, `neg`.
+    /// Operators, by their methods: `add`, `neg`.
     pub operators: BTreeSet<&'static str>,
-    /// Comparisons that it makes, by their methods: `eq`.
+    /// Comparisons, by their methods: `eq`.
     pub comparisons: BTreeSet<&'static str>,
-    /// Attributes such as `__version__` that it reads.
+    /// Attributes such as `__version__` that are read.
     pub dunders: BTreeSet<String>,
-    /// Methods such as `__html__` that it calls.
+    /// Methods such as `__html__` that are called.
     pub methods: BTreeSet<String>,
 }
 
 impl Features {
-    /// Everything that the class can do.
+    /// Returns every operation that the class can support.
     pub(super) fn all() -> Self {
         let names = |list: &[(&str, &'static str)]| list.iter().map(|(_, n)| *n).collect();
         Self {
@@ -79,10 +79,10 @@ pub(super) const COMPARISONS: &[(&str, &str)] = &[
     (">=", "ge"),
 ];
 
-/// The class in parts, each under the line that names it.
+/// The parts of the class, each under the line with its name.
 const PARTS: &str = include_str!("stand_in.py");
 
-/// One of the parts.
+/// Returns one of the parts.
 fn part(name: &str) -> &'static str {
     let found = PARTS
         .split("#: ")
@@ -90,12 +90,13 @@ fn part(name: &str) -> &'static str {
     found.unwrap_or_default()
 }
 
-/// What calls the program's functions when it has ended.
+/// Returns the code that calls the program's functions after it ends.
 pub(super) fn calls() -> &'static str {
     part("calls")
 }
 
-/// The text of the class; `as_text`: under it lies a `str`, so that code which insists on text takes it.
+/// Returns the text of the class. With `as_text` it derives from `str`, so that code that requires
+/// text accepts it.
 pub(super) fn class(features: &Features, as_text: bool) -> String {
     let callable = if features.callbacks {
         "callbacks"
@@ -144,7 +145,8 @@ pub(super) fn class(features: &Features, as_text: bool) -> String {
     text
 }
 
-/// The class with just what a run asked of it: shorter than fifteen lines where that is not nearly everything.
+/// Returns the class with only the operations that a run used: fewer than 15 lines unless that
+/// is nearly everything.
 pub(super) fn short(features: &Features, asked: &[Asked], as_text: bool, raises: bool) -> String {
     let asks = |question: &str| {
         let is_it = |a: &&Asked| a.what.split_once(' ').is_some_and(|(_, q)| q == question);

@@ -1,4 +1,4 @@
-//! What prefixes are made of, without running anything.
+//! Parts of prefixes, without running anything.
 
 use super::draft::{Draft, Home, Value};
 use super::guards::Gate;
@@ -116,7 +116,7 @@ fn values_inside_of_collections_can_be_set() {
         "{}",
         draft.text()
     );
-    // A plain value in the way makes room.
+    // A plain value in the way is replaced.
     draft.set("x", one());
     draft.set("x.y", one());
     assert!(
@@ -190,7 +190,7 @@ fn the_set_has_the_best_first_and_nothing_dispensable() {
         tried(&[3]),
     ];
     assert_eq!(smallest_set(&all), [1, 2]);
-    // The first choice of the greedy rule is the best even where others would do without it.
+    // The first greedy choice is the best one, even if others would do without it.
     let all = [tried(&[1, 2, 3]), tried(&[1, 4]), tried(&[2, 3, 5])];
     assert_eq!(smallest_set(&all)[0], 0);
     assert_eq!(smallest_set(&[tried(&[])]), [0]);

@@ -1,9 +1,9 @@
-//! What values a prefix gives, for counting.
+//! The values of a prefix, for statistics.
 
 use crate::analysis::syntax::{children, text, with_tree};
 
-/// The values of a prefix as they are written, each with its kind: those of assignments, and those that
-/// `GIVEN` has. Imports give a `module`, definitions a `class`.
+/// Returns the values of a prefix as written, each with its kind: those of assignments and those in
+/// `GIVEN`. Imports count as `module`, definitions as `class`.
 pub fn values(prefix: &str) -> Vec<(&'static str, String)> {
     let found = with_tree(prefix, |tree| {
         let mut found = Vec::new();

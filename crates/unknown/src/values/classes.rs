@@ -1,5 +1,5 @@
-//! The closed set of classes that stand for missing values: fine (the paper's Table 1) and coarse
-//! (its Table 2). What value a class becomes is the runtime's affair (`data/python/sandbox/guide.py`).
+//! The closed set of classes for missing values: fine (the paper's Table 1) and coarse (its Table
+//! 2). The runtime (`data/python/sandbox/guide.py`) chooses the value of a class.
 //!
 //! The paper's text counts 23 fine classes; its table and its published code have these 22.
 
@@ -17,12 +17,12 @@ macro_rules! classes {
             /// All fine classes, in the order of the paper's table.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
 
-            /// As it stands in records of events.
+            /// Returns its name in event records.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $text),* }
             }
 
-            /// The coarse class it belongs to.
+            /// Returns its coarse class.
             pub fn coarse(self) -> Coarse {
                 match self { $(Self::$name => Coarse::$coarse),* }
             }
@@ -77,7 +77,7 @@ pub enum Coarse {
     Set,
     /// A dictionary.
     Dict,
-    /// Something to call.
+    /// A callable.
     Callable,
     /// A context manager that can be called.
     Resource,
@@ -92,7 +92,7 @@ impl std::str::FromStr for Class {
         let found = Self::ALL.iter().find(|c| c.as_str() == text);
         found
             .copied()
-            .ok_or_else(|| format!("`{text}` is no class of values"))
+            .ok_or_else(|| format!("`{text}` is not a class of values"))
     }
 }
 

@@ -1,9 +1,9 @@
-//! Value-use events: which class of value went by a name at a place, as recorded in runs of other
-//! programs (the paper's section 3.2), and how they are divided for learning and for measuring.
+//! Value-use events: the class of the value that a name had at a place, as recorded in runs of
+//! other programs (the paper's section 3.2), and their division into training and test data.
 //!
-//! Two parts are never learned from. *Packages*: every fifth package in alphabetical order, whole;
-//! the honest figure, since code of one project is alike. *Places*: one place in twenty of the other
-//! packages, the paper's 95/5 division; all events of a place are in the same part.
+//! Two parts are held out. *Packages*: every fifth package in alphabetical order, completely; this
+//! is the honest figure, since the code of one project is alike. *Places*: one place in twenty of
+//! the other packages, the paper's 95/5 split; all events of a place are in the same part.
 
 use std::collections::BTreeSet;
 
@@ -16,15 +16,15 @@ use crate::analysis::Kind;
 /// Characters of code kept on either side of a place.
 pub const CONTEXT: usize = 220;
 
-/// Of so many packages one is held out.
+/// One in this many packages is held out.
 const PACKAGES: usize = 5;
-/// Of so many places of the others one is held out.
+/// One in this many places of the other packages is held out.
 const PLACES: u64 = 20;
 
 /// One recorded use of a value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ValueEvent {
-    /// Where it was recorded.
+    /// The package in which it was recorded.
     pub package: String,
     /// The file.
     #[serde(default)]
@@ -41,11 +41,11 @@ pub struct ValueEvent {
     pub value: Class,
     /// At most [`CONTEXT`] characters before the place.
     pub before: String,
-    /// As many behind it.
+    /// At most [`CONTEXT`] characters after the place.
     pub after: String,
 }
 
-/// Records call a name a variable and a call a return value.
+/// Event records say `variable` for a name and `return value` for a call.
 mod kinds {
     use super::Kind;
     use serde::de::Error;
@@ -73,18 +73,18 @@ mod kinds {
     }
 }
 
-/// What an event is for.
+/// The part that an event belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
-    /// To learn from.
+    /// Training data.
     Train,
-    /// A place held out, of a package that is learned from.
+    /// A held-out place in a package that is trained on.
     Places,
-    /// A package held out.
+    /// A held-out package.
     Packages,
 }
 
-/// The parts of events, one for each. Of fewer than five packages none is held out.
+/// Returns the part of each event. With fewer than five packages, none is held out.
 pub fn divide(events: &[ValueEvent]) -> Vec<Part> {
     let packages: BTreeSet<&str> = events.iter().map(|e| e.package.as_str()).collect();
     let held_out: BTreeSet<&str> = match packages.len() {
@@ -103,7 +103,8 @@ pub fn divide(events: &[ValueEvent]) -> Vec<Part> {
     events.iter().map(part).collect()
 }
 
-/// A number that every event of a place has (`predictors/make_frequencies.py` reckons the same).
+/// Returns a number that all events of a place share (`predictors/make_frequencies.py` computes the
+/// same).
 fn place(event: &ValueEvent) -> u64 {
     let ValueEvent {
         package,
@@ -149,9 +150,9 @@ mod tests {
             places += usize::from(*part == Part::Places);
         }
         assert!((150..250).contains(&places), "{places} of 4,000");
-        // Reckoned by the function of `make_frequencies.py`.
+        // Computed by the function in `make_frequencies.py`.
         assert_eq!(place(&event("a", 1)), 12_903_030_331_113_643_086);
-        // A place's events stay together.
+        // Events of one place stay together.
         let other = ValueEvent {
             value: Class::None,
             ..events[1500].clone()

@@ -1,8 +1,8 @@
-//! A place and the code about it as the words that the neural predictor reads (the paper's Definition
-//! 3.2: name, kind, code before, mask, code after).
+//! A place and the surrounding code as the words that the neural predictor reads (the paper's
+//! Definition 3.2: name, kind, code before, mask, code after).
 //!
-//! Identifiers are one word each, a line break is `<line>`, anything else but blanks is a word of one
-//! character. Nothing is parsed: code about a place may begin and end anywhere.
+//! An identifier is one word, a line break is `<line>`, and every other character except blanks is
+//! a word. Nothing is parsed, so the code may begin and end anywhere.
 
 use super::Query;
 use super::events::CONTEXT;
@@ -15,17 +15,17 @@ pub struct Excerpt {
     pub place: String,
     /// The code before it.
     pub before: String,
-    /// The code behind it.
+    /// The code after it.
     pub after: String,
 }
 
 impl Excerpt {
-    /// Of a query; of its code only what is near.
+    /// Builds the excerpt of a query, with only the nearby code.
     pub fn of(query: &Query<'_>) -> Self {
         Self::new(query.name, query.kind, query.before, query.after)
     }
 
-    /// Of a name, its kind and the code about it.
+    /// Builds the excerpt of a name, its kind and the surrounding code.
     pub fn new(name: &str, kind: Kind, before: &str, after: &str) -> Self {
         Self {
             place: format!("{} {}", kind.as_str(), words(name)),

@@ -1,18 +1,18 @@
-//! Missing values: the classes they are of, the queries about them, what predicts them, and the events
-//! that predictors learn from.
+//! Missing values: their classes, the queries about them, their predictors, and the events that
+//! predictors learn from.
 //!
 //! | module | what |
 //! |---|---|
 //! | `classes` | the closed set of classes |
-//! | [`predictors`] | what a missing value probably is: one file each |
-//! | [`network`] | the classifier behind the neural one |
-//! | [`linear`] | the classifier over features of a place, and how it learns |
-//! | `excerpt` | a place and the code about it as words |
-//! | [`events`] | recorded uses of values, to learn from and to measure on |
-//! | `recorded` | such events of what a recorded command did |
+//! | [`predictors`] | what a missing value probably is: one file per predictor |
+//! | [`network`] | the classifier of the neural predictor |
+//! | [`linear`] | the classifier over features of a place, and its training |
+//! | `excerpt` | a place and the surrounding code as words |
+//! | [`events`] | recorded uses of values, for training and measurement |
+//! | `recorded` | such events from a recorded command |
 //!
-//! How a value is used is read in [`analysis`](crate::analysis). What value a class becomes is decided in
-//! the sandbox.
+//! [`analysis`](crate::analysis) reads how a value is used. The sandbox decides which value a class
+//! becomes.
 
 mod classes;
 pub mod events;

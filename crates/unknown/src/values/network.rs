@@ -1,8 +1,8 @@
-//! What a missing value probably is, by the network: LExecutor's neural predictor (paper 1, section
-//! 3.3) with the stack of the trace model as encoder.
+//! Predicts missing values with a network: LExecutor's neural predictor (paper 1, section 3.3) with
+//! the trace model's stack as encoder.
 //!
-//! A place is read as `<s> KIND NAME </s> code before <mask0> code after </s>`; the classes are those
-//! of [`Class`], in its order.
+//! A place is read as `<s> KIND NAME </s> code before <mask0> code after </s>`. The classes are
+//! those of [`Class`], in its order.
 
 use std::path::Path;
 
@@ -15,10 +15,10 @@ use codexec_model::error::{Error, Result};
 use codexec_model::weights::Weights;
 use codexec_model::{Classifier, Masked, MaskedBatch, ModelConfig, load};
 
-/// Most tokens of a kind and a name.
+/// Most tokens for kind and name.
 const NAME: usize = 10;
 
-/// How much of the code about a place is read.
+/// How much of the surrounding code is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ValueWindow {
     /// Tokens up to the mask: kind, name and code before.
@@ -28,7 +28,7 @@ pub struct ValueWindow {
 }
 
 impl ValueWindow {
-    /// That of a network.
+    /// Returns the window of a network.
     pub fn of(config: &ModelConfig) -> Self {
         Self {
             before: config.codexec.max_source,
@@ -36,10 +36,10 @@ impl ValueWindow {
         }
     }
 
-    /// The token ids of a place, cut to the window: far code goes first.
+    /// Returns the token ids of a place, cut to the window: the farthest code is dropped first.
     ///
     /// # Errors
-    /// When the tokenizer library refuses.
+    /// If the tokenizer library fails.
     pub fn masked(
         &self,
         excerpt: &Excerpt,
@@ -72,10 +72,10 @@ pub struct ValueModel {
 }
 
 impl ValueModel {
-    /// Opens a directory that `codexec pretrain` wrote.
+    /// Opens a directory written by `codexec pretrain`.
     ///
     /// # Errors
-    /// Names the file, the cause and what to do; see [`Error`].
+    /// Names the file, the cause and the remedy; see [`Error`].
     pub fn open(directory: &Path) -> Result<Self> {
         let name = directory.display().to_string();
         let directory = load::locate(&name)?;
@@ -86,10 +86,10 @@ impl ValueModel {
         Self::assemble(&name, config, vocabulary, &weights)
     }
 
-    /// From the bytes of the files of a checkpoint.
+    /// Reads the bytes of the files of a checkpoint.
     ///
     /// # Errors
-    /// As [`ValueModel::open`], `name` standing for the directory.
+    /// Same as [`ValueModel::open`], with `name` in place of the directory.
     pub fn from_bytes(name: &str, config: &[u8], tokenizer: &[u8], bytes: &[u8]) -> Result<Self> {
         let file = |file: &str| format!("{name}: {file}");
         let config = ModelConfig::from_json(config, &file("config.json"))?;
@@ -146,12 +146,12 @@ impl ValueModel {
         })
     }
 
-    /// The classes of each place, the most probable first.
+    /// Returns the classes of each place, most probable first.
     ///
     /// # Errors
-    /// When the tokenizer library refuses or tensors cannot be made.
+    /// If the tokenizer library fails or tensors cannot be made.
     pub fn predict(&self, excerpts: &[Excerpt]) -> Result<Vec<Vec<LikelyClass>>> {
-        /// Places at once; more do not fit the cache.
+        /// Places per batch; more do not fit the cache.
         const BATCH: usize = 32;
         let window = ValueWindow::of(&self.config);
         let refused = |error: VocabularyError| Error::Tokenizer {

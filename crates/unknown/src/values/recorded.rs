@@ -1,5 +1,5 @@
-//! Value-use events of a project: what a recorded command's modules used, with the text around each
-//! use, as predictors learn from them (`../shared/guided/events.jsonl.zst` has this form).
+//! Value-use events of a project: the uses in the modules of a recorded command, with the text
+//! around each, for training predictors (`../shared/guided/events.jsonl.zst` has this format).
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -15,9 +15,9 @@ use super::events::CONTEXT;
 /// One use of a value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RecordedEvent {
-    /// The project, or the package that was named.
+    /// The project, or the named package.
     pub package: String,
-    /// The file, from the project's directory or the package's on.
+    /// The file, relative to the directory of the project or package.
     pub file: String,
     /// Its line, 1-based.
     pub line: u32,
@@ -29,22 +29,22 @@ pub struct RecordedEvent {
     pub value: Class,
     /// Text before the use.
     pub before: String,
-    /// Text behind it.
+    /// Text after the use.
     pub after: String,
 }
 
-/// Events, and what became of files that have none.
+/// Events, and why files have none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recorded {
-    /// In order of package, file and place.
+    /// Ordered by package, file and place.
     pub events: Vec<RecordedEvent>,
-    /// Events of each file.
+    /// Number of events of each file.
     pub files: BTreeMap<String, usize>,
-    /// Files that were not recorded, or not to their end, with the reason.
+    /// Files that were not recorded, or only partly, with the reason.
     pub skipped: BTreeMap<String, String>,
 }
 
-/// The events of a recording of the project in `root`, whose name is `project`.
+/// Returns the events of a recording of the project in `root` with the name `project`.
 pub fn recorded_events(recording: &Recording, root: &Path, project: &str) -> Recorded {
     let mut recorded = Recorded::default();
     for (path, why) in &recording.skipped {
@@ -78,7 +78,7 @@ pub fn recorded_events(recording: &Recording, root: &Path, project: &str) -> Rec
     recorded
 }
 
-/// Package and file as they stand in events.
+/// Returns package and file as written in events.
 fn named(path: &Path, module: &str, root: &Path, project: &str) -> (String, String) {
     let text = |path: &Path| {
         let parts = path.components().map(|c| c.as_os_str().to_string_lossy());
@@ -90,14 +90,15 @@ fn named(path: &Path, module: &str, root: &Path, project: &str) -> (String, Stri
     }
     let parts = module.split('.').count();
     let package = module.split('.').next().unwrap_or(module);
-    // A package's own module is a file in its directory.
+    // The `__init__` module of a package is a file in its directory.
     let depth = parts + usize::from(path.file_stem().is_some_and(|s| s == "__init__"));
     let above = path.components().count().saturating_sub(depth);
     let inside: PathBuf = path.components().skip(above).collect();
     (package.to_owned(), text(&inside))
 }
 
-/// Adds the events of one file; the number of observations whose name is not where they say.
+/// Adds the events of one file. Returns the number of observations whose name is not at their
+/// position.
 fn events_of(
     source: &str,
     seen: &[&Observation],
@@ -105,7 +106,7 @@ fn events_of(
     file: &str,
     events: &mut Vec<RecordedEvent>,
 ) -> usize {
-    // As Python reads it: without a mark of the byte order, lines ended by one character.
+    // As Python reads it: without a byte order mark, with `\n` line ends.
     let source = source
         .trim_start_matches('\u{feff}')
         .replace("\r\n", "\n")
@@ -148,10 +149,10 @@ fn events_of(
     dropped
 }
 
-/// Writes events as JSON Lines, compressed where `path` ends in `.zst`; whole or not at all.
+/// Writes events as JSON Lines, compressed if `path` ends in `.zst`. The write is atomic.
 ///
 /// # Errors
-/// When the file cannot be written.
+/// If the file cannot be written.
 pub fn write_events(events: &[RecordedEvent], path: &Path) -> std::io::Result<()> {
     let lines = |out: &mut dyn Write| -> std::io::Result<()> {
         for event in events {

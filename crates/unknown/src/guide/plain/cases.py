@@ -1,12 +1,12 @@
-"""Calls the functions of two versions of a program with the same plain values, and says where they differ.
+"""Calls the functions of two versions of a program with the same plain values, and reports differences.
 
-The end of a program in the sandbox, behind `noting.py` and `drawing.py`, with the texts of both versions in `OLD` and
-`NEW`. Each case draws values of the types that annotations name; where none does, of types with which earlier calls
-worked. What a call gives back, prints, raises, and leaves in its arguments, is compared. Statements and conditions of both
-versions note that they were reached.
+The last part of a program in the sandbox, after `noting.py` and `drawing.py`, with the texts of both versions in `OLD` and
+`NEW`. Each case draws values of the annotated types, or without annotations of types with which earlier calls
+worked. It compares what calls return, print, raise, and leave in their arguments. Statements and conditions of both
+versions note when they are reached.
 
-Writes one JSON document: for each function that both define how many cases were compared, the first difference, and what
-no case has reached.
+Writes one JSON document: for each function that both define, the number of compared cases, the first difference, and what
+no case reached.
 """
 
 import ast
@@ -18,23 +18,23 @@ import random
 import re
 
 CASES = 320
-MOST_CASES = 1500  # where something was not reached
-MOST_HITS = 4000  # of one call
-ALL_HITS = 400_000  # of all calls of a function
+MOST_CASES = 1500  # if something was not reached
+MOST_HITS = 4000  # per call
+ALL_HITS = 400_000  # in all calls of a function
 WHOLE = re.compile(r"(?<=\d)\.0\b")
 NUMBERS = {"int", "float", "bool", "None"}
 SEQUENCES = {"str", "list[int]", "list[str]", "list[dict]", "list[object]", "tuple[int, str]"}
 
 
 class Said:
-    """What one call did."""
+    """The effects of one call."""
 
     def __init__(self):
         self.given, self.error, self.message, self.raises = None, None, None, False
         self.printed, self.left, self.endless = "", None, False
         self.effects, self.assigned = [], {}
         self.is_own = False
-        # Whether an argument has more or fewer parts than are unpacked.
+        # Whether an argument has the wrong number of parts to unpack.
         self.shape = False
 
     def differs(self, other):
@@ -57,7 +57,7 @@ class Said:
         return None
 
     def leaves_open(self, other):
-        """What something unknown could see."""
+        """Returns what an unknown object could see differently."""
         for (what, seen), (_, other_seen) in zip(self.effects, other.effects):
             if seen != other_seen:
                 return f"{what.split('(')[0]} could see other values"
@@ -68,7 +68,7 @@ class Said:
 
 
 def called(version, call, arguments):
-    """Makes a call and says what came of it."""
+    """Makes a call and returns its effects."""
     said = Said()
     version.hits = 0
     random.seed(0)
@@ -95,13 +95,13 @@ def called(version, call, arguments):
 
 
 def as_number(text):
-    """A text in which equal numbers look alike."""
+    """Returns a text in which equal numbers are written alike."""
     text = WHOLE.sub("", text)
     return {"True": "1", "False": "0"}.get(text, text)
 
 
 def files_left():
-    """The files that a call leaves, in words; they are taken away."""
+    """Returns the files that a call leaves, as text, and removes them."""
     said = []
     for name in sorted(os.listdir(".")):
         try:
@@ -114,7 +114,7 @@ def files_left():
 
 
 def reachable(version, name):
-    """The definitions that one may call: those whose names it reads, and so on."""
+    """Returns the definitions that one may call: the ones whose names it reads, transitively."""
     found, open_ = {}, [name]
     while open_:
         one = open_.pop()
@@ -130,14 +130,14 @@ def lines_of(nodes):
 
 
 def uses_stand_ins(of):
-    """Whether a definition reads a name that nobody defines."""
+    """Whether a definition reads an undefined name."""
     version, nodes = of
     names = {part.id for node in nodes for part in ast.walk(node) if isinstance(part, ast.Name)}
     return any(isinstance(version.module.__dict__.get(name), Lazy) for name in names)
 
 
 def in_words(arguments):
-    """The arguments of a call, and what was asked of those of no known class."""
+    """Returns the arguments of a call; for objects of unknown classes, the parts that were read."""
     said = []
     for name, value in arguments:
         if not isinstance(value, Lazy):
@@ -163,7 +163,7 @@ class Function:
         return getattr(version.module, self.name)
 
     def plan(self, seed):
-        """The call of one case, as a function of a version; its arguments are made anew for each."""
+        """Returns the call of one case, as a function of a version; each call gets new arguments."""
         rng = random.Random(f"case {seed}")
         draws = []
 
@@ -175,7 +175,7 @@ class Function:
             made = {}
             for at, (name, annotation, needed) in enumerate(parameters_of(method)):
                 if needed or choice.random() < 0.6:
-                    # By its place: parameters may have other names.
+                    # By position: parameters may have other names.
                     under = f"{path}.{at}"
                     draw.hint = name
                     kind_rng = random.Random(f"{seed} {under}")
@@ -249,13 +249,13 @@ class Function:
                     weights = self.weights[path]
                     weights[kind] = max(0.05, weights[kind] * 0.8) if tripped else min(weights[kind] + more, 14.0)
             before_reached = reached
-            # A type that was drawn without being asked for is no fault of a version.
+            # A drawn type without an annotation is no fault of a version.
             if tripped and not is_known:
                 continue
             found["cases"] += 1
             differs = said[0].differs(said[1])
             if differs is not None and found["guessed"] and as_number(differs[1]) == as_number(differs[2]):
-                continue  # 1, 1.0 and True: where no annotation says so, they are not told apart
+                continue  # 1, 1.0 and True: without annotations they are not distinguished
             kinds = {kind for draw in draws for kind in draw.chosen.values()}
             if differs is None:
                 numbers += kinds <= NUMBERS and bool(kinds)
@@ -270,7 +270,7 @@ class Function:
                 break
         told = found["difference"]
         if told is not None and numbers >= 5 and sorted(told["old"]) == sorted(told["new"]):
-            # Both do the same with numbers, so these are meant: `a + b` is `b + a`.
+            # Both agree on numbers, so numbers are intended: `a + b` is `b + a`.
             where = ", ".join(f"{name} is {text}" for name, text in told["arguments"])
             found["missed"].append(f"they differ where {where}")
             found["difference"] = None
@@ -278,7 +278,7 @@ class Function:
         return found
 
     def missed(self):
-        """What no case has reached."""
+        """Returns what no case reached."""
         missed = []
         for version in (self.old, self.new):
             missed += [one for one in version.missed(lines_of(self.nodes[version])) if one not in missed]
@@ -307,14 +307,14 @@ def methods(version, name):
 
 
 def shared_functions(old, new):
-    """The functions and classes that both versions define for others; all of them where none is."""
+    """Returns the public functions and classes of both versions; all of them if none is public."""
     names = [name for name, node in old.definitions.items() if type(new.definitions.get(name)) is type(node)]
     public = [name for name in names if not name.startswith("_")]
     return public or names
 
 
 def is_passive(old, new):
-    """Whether both versions only define things, and have the same part for where they are not imported."""
+    """Whether both versions only define things, apart from equal `if __name__` blocks."""
     rests = []
     for version in (old, new):
         rest = []
@@ -332,7 +332,7 @@ def is_passive(old, new):
 
 
 def constants(old, new):
-    """Values of names that both modules bind, where they differ."""
+    """Returns the names that both modules bind to different values."""
     found = []
     for name, value in old.module.__dict__.items():
         if name.startswith("_") or name not in new.module.__dict__ or callable(value):

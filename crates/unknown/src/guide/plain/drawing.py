@@ -1,6 +1,6 @@
-"""Values that are the same for two versions, and words for them.
+"""Values that are the same for two versions, and their texts.
 
-The second part of the program that `cases.py` ends.
+The second part of the program; `cases.py` follows.
 """
 
 import ast
@@ -16,10 +16,10 @@ import re
 import types
 import zlib
 
-MOST_ITEMS = 60  # of what is shown of a value
+MOST_ITEMS = 60  # shown of a value
 LONGEST = 4
 PATHS = {"path", "file", "filename", "filepath", "file_path", "src", "dst", "source", "target", "log_path", "config_path", "p", "fname"}
-# Methods of texts and containers alone: what has one is no object of another class.
+# Methods of strings and containers only: a value with one is no object of another class.
 OF_PLAIN = set(
     "split rsplit strip lstrip rstrip upper lower startswith endswith partition rpartition splitlines isdigit isalpha isalnum "
     "isnumeric isupper islower isspace casefold title capitalize swapcase zfill ljust rjust center removeprefix removesuffix "
@@ -33,7 +33,7 @@ class Unfit(BaseException):
 
 
 class State:
-    """What one call has made and done so far."""
+    """The values and effects of one call so far."""
 
     def __init__(self):
         self.begin(None)
@@ -49,7 +49,7 @@ STATE = State()
 
 
 def may_exist(exists):
-    """A question whether a file is there, which may be answered with yes for files of which nobody said anything."""
+    """Wraps a test for a file: it may return true for files that do not exist."""
 
     def answer(path, *more, **named):
         if exists(path, *more, **named) or STATE.draw is None or not isinstance(path, (str, os.PathLike)):
@@ -167,12 +167,12 @@ EXCEPTIONS = {}
 
 
 def exception_named(name):
-    """An exception class of a name that nobody defines."""
+    """Returns an exception class for an undefined name."""
     return EXCEPTIONS.setdefault(name, type(name, (Exception,), {}))
 
 
 class Draw:
-    """Values of one case: the same under the same path, whoever asks first."""
+    """Values of one case: the same under the same path, in any order of requests."""
 
     def __init__(self, words, weights, seed, module, in_module=False):
         self.words, self.weights, self.seed, self.module, self.in_module = words, weights, seed, module, in_module
@@ -201,7 +201,7 @@ class Draw:
         return Lazy(path, key) if kind == "object" else self.value(kind, path, rng, 0)
 
     def file(self, rng, path):
-        """The path of a text file that is there, or is not."""
+        """Returns the path of a text file, which may not exist."""
         name = "f" + str(abs(zlib.crc32(path.encode())) % 1000) + ".txt"
         if rng.random() < 0.85:
             words = self.words["str"]
@@ -217,7 +217,7 @@ class Draw:
         return name
 
     def usual(self, kind, rng):
-        """A number, often one that the case has already."""
+        """Returns a number, often one that the case already has."""
         words = self.words[kind]
         if rng.random() < 0.3:
             return random.Random(f"{self.seed} {kind}").choice(words)
@@ -233,7 +233,7 @@ class Draw:
     def items(self, kind, path, rng, depth):
         count = rng.choice((0, 1, 2, 2, 3, LONGEST)) if depth < 3 else 0
         made = [self.value(kind, f"{path}[{at}]", rng, depth + 1) for at in range(count)]
-        # Equal items tell versions apart that unequal ones do not.
+        # Equal items distinguish versions that unequal ones do not.
         if made and rng.random() < 0.3:
             made.append(copy.deepcopy(rng.choice(made)))
         return made
@@ -337,7 +337,7 @@ class Draw:
 
 
 def ran(coroutine):
-    """What a coroutine gives. Stand-ins never wait, so that most need no event loop."""
+    """Returns a coroutine's result. Stand-ins never wait, so most coroutines need no event loop."""
     try:
         for _ in range(100):
             if coroutine.send(None) is not None:
@@ -349,7 +349,7 @@ def ran(coroutine):
 
 
 def split(text, by=","):
-    """The parts of a text between commas, or bars, outside of brackets."""
+    """Returns the parts of a text between commas, or bars, outside brackets."""
     parts, depth, part = [], 0, ""
     for c in text:
         depth += (c in "[(") - (c in ")]")
@@ -362,7 +362,7 @@ def split(text, by=","):
 
 
 def parameters_of(function):
-    """Names of parameters that can be given by name, their annotations, and whether they need a value."""
+    """Returns the parameters that accept keywords: name, annotation, and whether a value is required."""
     import inspect
 
     found = []
@@ -383,7 +383,7 @@ def parameters_of(function):
 
 
 def hints_of(trees):
-    """Kinds that a name's value may have, by how it is used."""
+    """Returns the kinds that a name's value may have, by its uses."""
     hints = {}
     attributes, keyed = set(), set()
     nodes = [node for tree in trees for node in ast.walk(tree)]
@@ -430,7 +430,7 @@ def last_name(node):
 
 
 def words_of(*trees):
-    """Values that decide something: literals of both versions with their neighbours, and others."""
+    """Returns values that may decide conditions: literals of both versions with their neighbours, and others."""
     ints, texts, keys = {0, 1, 2, 3, 5, 10, -1, -3, 100}, {"a", "b", "B", "ab", " ", "7", "x y"}, set()
     floats = {0.0, 0.5, 1.0, 2.5, -1.5, 100.0}
     for tree in trees:
@@ -493,7 +493,7 @@ def words_of(*trees):
 
 
 def shown(value, depth=0):
-    """A value in words that are the same for equal values of both versions."""
+    """Returns a text of a value, the same for equal values of both versions."""
     if depth > 6:
         return "…"
     if value is None or isinstance(value, (bool, int, float, str, bytes)) and type(value).__module__ == "builtins":

@@ -1,6 +1,6 @@
-"""A version of a program whose functions note what is reached.
+"""A version of a program whose functions note what they reach.
 
-The first part of the program that `cases.py` ends.
+The first part of the program; `drawing.py` and `cases.py` follow.
 """
 
 import ast
@@ -13,11 +13,11 @@ ORDERS = {"lt": operator.lt, "lte": operator.le, "gt": operator.gt, "gte": opera
 
 
 class Endless(BaseException):
-    """A call makes too many steps."""
+    """A call takes too many steps."""
 
 
 class Version:
-    """One version: its tree with notes of what is reached, and its module."""
+    """One version: its tree with notes, and its module."""
 
     def __init__(self, text, name):
         self.name = name
@@ -45,7 +45,7 @@ class Version:
             exec(code, self.module.__dict__)
 
     def imported(self, node):
-        """An import, or stand-ins for what it does not find."""
+        """Executes an import, or binds stand-ins if it fails."""
         names = [(alias.asname or alias.name.split(".")[0]) for alias in node.names]
         try:
             exec(compile(ast.fix_missing_locations(ast.Module([node], [])), self.name, "exec"), self.module.__dict__)
@@ -74,7 +74,7 @@ class Version:
         return ORDERS[how](left, right)
 
     def missed(self, lines):
-        """What no case has reached within the lines of some definitions."""
+        """Returns what no case reached within the lines of some definitions."""
         open_ = []
         for number, line in self.statements.items():
             if line in lines and number not in self.reached:
@@ -91,7 +91,7 @@ class Version:
 
 
 def stand_in(name, words):
-    """What stands for a name that nobody defines."""
+    """Returns a value for an undefined name."""
     if name in words["excepts"]:
         return exception_named(name)
     if name in words["classes"]:
@@ -100,7 +100,7 @@ def stand_in(name, words):
 
 
 class Noting(ast.NodeTransformer):
-    """Puts notes into the functions of a tree."""
+    """Inserts notes into the functions of a tree."""
 
     def __init__(self, version):
         self.version = version
@@ -161,7 +161,7 @@ class Noting(ast.NodeTransformer):
 
 
 def undefined(version, node):
-    """Names that a definition reads and nobody binds."""
+    """Returns the unbound names that a definition reads."""
     bound = set(dir(builtins)) | set(version.module.__dict__)
     names = set()
     for part in ast.walk(node):

@@ -1,4 +1,4 @@
-//! What proposes prefixes. One file a generator, one interface: the three queries of the paper.
+//! Generators of prefixes. One file per generator, one interface: the three queries of the paper.
 
 mod llm;
 mod neural;
@@ -13,22 +13,22 @@ pub use neural::Neural;
 pub use rules::Rules;
 pub(super) use rules::value_of;
 
-/// Proposes prefixes. The same query always gets the same answer from generators that run here; not from
-/// `llm`, unless its answers are kept.
+/// Proposes prefixes. Local generators always give the same answer to the same query; `llm` does
+/// only if its answers are kept.
 pub trait Generator: Sync {
-    /// What it is called on the command line.
+    /// Returns its name on the command line.
     fn name(&self) -> &'static str;
 
-    /// Undefinedness guidance: prefixes for what the program misses, about `n`, the best first.
+    /// Undefinedness guidance: about `n` prefixes for what the program misses, best first.
     ///
     /// # Errors
-    /// When it cannot be asked.
+    /// If it cannot be queried.
     fn for_missing(&self, snippet: &Snippet, n: usize) -> Result<Vec<Candidate>, PrefixError>;
 
     /// Error guidance: refinements of a prefix that ended in an error, at most `n`.
     ///
     /// # Errors
-    /// When it cannot be asked.
+    /// If it cannot be queried.
     fn for_error(
         &self,
         snippet: &Snippet,
@@ -36,11 +36,11 @@ pub trait Generator: Sync {
         n: usize,
     ) -> Result<Vec<Candidate>, PrefixError>;
 
-    /// Coverage guidance: refinements aimed at lines that nothing reaches yet, at most `n` for each
-    /// place, with the number of what they refine.
+    /// Coverage guidance: refinements aimed at lines that no prefix reaches yet, at most `n` for
+    /// each place, each with the index of its parent.
     ///
     /// # Errors
-    /// When it cannot be asked.
+    /// If it cannot be queried.
     fn for_lines(
         &self,
         snippet: &Snippet,
@@ -49,7 +49,7 @@ pub trait Generator: Sync {
         n: usize,
     ) -> Result<Vec<(Option<usize>, Candidate)>, PrefixError>;
 
-    /// What asking about a program has taken, if somebody counts that.
+    /// Returns the cost of queries about a program, if it is counted.
     fn usage(&self, _snippet: &Snippet) -> Option<Usage> {
         None
     }

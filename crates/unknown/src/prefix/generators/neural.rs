@@ -1,5 +1,5 @@
-//! The rules with a value predictor of guided execution to rank values: what it says of a place goes
-//! first.
+//! The rules with a value predictor of guided execution that ranks values: its prediction for a
+//! place comes first.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use super::rules::Rules;
 use super::{Candidate, Generator, PrefixError, Snippet, Tried};
 use crate::values::Predictor;
 
-/// Ranks by a predictor.
+/// Ranks values by a predictor.
 pub struct Neural {
     rules: Rules,
 }
@@ -19,7 +19,7 @@ impl std::fmt::Debug for Neural {
 }
 
 impl Neural {
-    /// The rules, ranked by this predictor.
+    /// Returns the rules, ranked by this predictor.
     pub fn new(predictor: Box<dyn Predictor>, strict: bool) -> Self {
         Self {
             rules: Rules::ranked_by(predictor, strict),

@@ -1,15 +1,15 @@
-//! Writes a prefix as a person would, once it is known what the program does behind it: plain values,
-//! `SimpleNamespace` and lambdas with just what was used, `MagicMock` where they will not do, and the class of
-//! stand-ins last.
+//! Writes a prefix as a person would, once it is known what the program does with it: plain values,
+//! `SimpleNamespace` and lambdas with just what was used, `MagicMock` if they do not suffice, and
+//! the class of stand-ins last.
 //!
 //! | module | what |
 //! |---|---|
-//! | `shape` | what a run asked of its stand-ins |
+//! | `shape` | the operations of a run on its stand-ins |
 //! | `write` | a value as an expression |
 //! | `text` | the whole prefix |
 //!
-//! Nothing is believed: each text is run, and only one that executes all that the first did takes its
-//! place. Where one does not, the values on the line that went wrong are written in another way.
+//! Every text is checked by running it: it replaces the prefix only if it executes all that the
+//! first one did. Otherwise the values on the line that went wrong are written in another way.
 
 mod shape;
 mod text;
@@ -25,13 +25,13 @@ use super::snippet::Snippet;
 use shape::Shape;
 use write::{MOCK, NUMBER, WORD, Ways};
 
-/// Longer prefixes are left as they are.
+/// Longer prefixes are not rewritten.
 const LONGEST: usize = 40_000;
-/// Texts that are tried before every value that something is taken from is a `MagicMock`, and after.
+/// Most texts tried before every value with attributes or items becomes a `MagicMock`, and after.
 const TRIES: [usize; 2] = [14, 10];
 
-/// Another prefix that executes all that this one does, the plainest that is found; `run` runs one, or
-/// gives `None` if no time or run is left.
+/// Returns another prefix that executes all that this one does, the plainest that is found. `run`
+/// runs one, or returns `None` if no time or run is left.
 pub(super) fn rewritten(
     snippet: &Snippet,
     tried: &Tried,
@@ -83,11 +83,11 @@ fn is_as_good(new: &Tried, old: &Tried) -> bool {
     new.dropped <= old.dropped && old.covered.is_subset(&new.covered) && (ended(new) || !ended(old))
 }
 
-/// Every value that something is taken from as a `MagicMock`.
+/// Writes every value with attributes or items as a `MagicMock`.
 fn all_mocked(draft: &Draft, shape: &Shape) -> Ways {
     let taken = shape.iter().filter(|(_, node)| !node.is_leaf());
     let mut ways: Ways = taken.map(|(path, _)| (path.to_owned(), MOCK)).collect();
-    // What is asked whether it is true may be more than a truth value.
+    // A value that is tested for truth may be more than a truth value.
     let asked = shape
         .iter()
         .filter(|(_, node)| node.is_leaf() && node.is_true());
@@ -97,7 +97,7 @@ fn all_mocked(draft: &Draft, shape: &Shape) -> Ways {
     ways
 }
 
-/// Writes values on the line that went wrong in another way; false where there is none.
+/// Writes values on the line that went wrong in another way. Returns false if there is none.
 fn change(
     snippet: &Snippet,
     draft: &Draft,
@@ -112,7 +112,7 @@ fn change(
     };
     let troubles = new.errors.iter().chain(&new.error);
     let trouble = troubles.into_iter().find(|e| !known(e));
-    // What the program itself raises is a matter of its conditions.
+    // The program's own `raise` depends on its conditions.
     let raised = trouble
         .map(|e| e.line)
         .filter(|line| snippet.is_raised(*line));
@@ -170,7 +170,7 @@ fn change(
     changed || all_at_once(shape, ways)
 }
 
-/// The way that a message of an error suggests for values that nothing is taken from.
+/// Returns the way that an error message suggests for values that nothing is taken from.
 fn next_way(message: &str, is_silent: bool) -> u8 {
     let numbers = [
         "unsupported operand",
@@ -190,7 +190,7 @@ fn next_way(message: &str, is_silent: bool) -> u8 {
     }
 }
 
-/// Where nothing says what went wrong.
+/// Changes all values, if nothing tells what went wrong.
 fn all_at_once(shape: &Shape, ways: &mut Ways) -> bool {
     let mut changed = false;
     for (path, _) in shape.iter().filter(|(_, node)| !node.is_leaf()) {

@@ -1,5 +1,5 @@
-//! What a run asked of its stand-ins, as a tree: which attributes, calls and items of which value, and
-//! what it was told.
+//! The operations of a run on its stand-ins, as a tree: which attributes, calls and items of which
+//! value, and the answers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,34 +11,34 @@ const LONGEST: usize = 290;
 /// One value.
 #[derive(Debug, Default)]
 pub(super) struct Node {
-    /// What was taken from it, as steps of a path, in order: `.name`, `()`, `[0]`.
+    /// The values taken from it, as path steps, in order: `.name`, `()`, `[0]`.
     pub steps: Vec<String>,
     /// Questions with their answers, in order.
     pub said: BTreeMap<String, Vec<i64>>,
-    /// Lines that took it from somewhere, or asked it.
+    /// Lines that took it from another value, or asked it.
     pub lines: BTreeSet<u32>,
 }
 
 impl Node {
-    /// Whether it was asked nothing but whether it is true, and it is.
+    /// Whether it was only tested for truth, and was always true.
     pub(super) fn is_true(&self) -> bool {
         self.said.len() == 1 && self.said.get("bool").is_some_and(|said| !said.contains(&0))
     }
 
-    /// Whether nothing was taken from it, and it was not asked for items.
+    /// Whether nothing was taken from it, and its items were not requested.
     pub(super) fn is_leaf(&self) -> bool {
         self.steps.is_empty() && !self.said.contains_key("len")
     }
 }
 
-/// All of them, by path.
+/// All values, by path.
 #[derive(Debug, Default)]
 pub(super) struct Shape {
     nodes: BTreeMap<String, Node>,
 }
 
 impl Shape {
-    /// Reads what stand-ins were asked.
+    /// Reads the questions to stand-ins.
     pub(super) fn of(asked: &[Asked]) -> Self {
         let mut shape = Self::default();
         for one in asked.iter().filter(|a| a.what.len() < LONGEST) {
@@ -80,7 +80,7 @@ impl Shape {
     }
 }
 
-/// Where the root and the steps of a path begin.
+/// Returns the starts of the root and the steps of a path.
 fn steps(path: &str) -> Vec<usize> {
     let mut found = vec![0];
     let mut at = 0;
@@ -105,7 +105,7 @@ fn steps(path: &str) -> Vec<usize> {
     found
 }
 
-/// A path and the question behind it, if there is one.
+/// Splits a path and the question after it, if there is one.
 fn split_question(what: &str) -> (&str, Option<&str>) {
     let ends = steps(what).into_iter().skip(1).chain([what.len()]);
     let mut start = 0;

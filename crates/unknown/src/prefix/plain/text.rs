@@ -10,10 +10,10 @@ use super::super::stand_in;
 use super::shape::Shape;
 use super::write::{MOCK, Ways, Writer};
 
-/// Longer lines are broken at their commas.
+/// Longer lines are broken at commas.
 const WIDTH: usize = 100;
 
-/// The text. `None` if a value cannot be written so.
+/// Returns the text; `None` if a value cannot be written in this style.
 pub(super) fn of(
     snippet: &Snippet,
     draft: &Draft,
@@ -24,7 +24,7 @@ pub(super) fn of(
     let mut writer = Writer::new(snippet, draft, shape, ways);
     let mut imports: BTreeSet<String> = BTreeSet::new();
     let mut classes = String::new();
-    // What binds a name, with the name.
+    // Names with the statements that bind them.
     let mut names: Vec<(String, String)> = Vec::new();
     let mut modules: Vec<(usize, String)> = Vec::new();
     for (root, home) in draft.roots.iter() {
@@ -84,7 +84,7 @@ pub(super) fn of(
     if !calls.is_empty() {
         imports.insert("import atexit".to_owned());
     }
-    // What is made of other names comes behind them.
+    // A value made of other names comes after them.
     let mut waiting = names;
     while !waiting.is_empty() {
         let mentions = |text: &str, name: &str| {
@@ -111,14 +111,14 @@ pub(super) fn of(
     Some(text + &body + &patches + &calls)
 }
 
-/// Whether the program came to a line that a name stands on.
+/// Whether the program reached a line with a name.
 fn is_read(snippet: &Snippet, tried: &Tried, name: &str) -> bool {
     let mut places = snippet.places.iter().filter(|p| p.path == name).peekable();
     places.peek().is_none()
         || places.any(|p| tried.begun.range(p.lines.0..=p.lines.1).next().is_some())
 }
 
-/// Whether other values name it.
+/// Whether other values refer to it.
 fn is_meant(draft: &Draft, name: &str) -> bool {
     draft.values.values().any(|v| match v {
         Value::Code(code) | Value::StandInAt(code) => code == name,
@@ -133,7 +133,7 @@ fn bound(name: &str, value: &str) -> String {
     }
 }
 
-/// A class that the program derives from or catches, as a statement.
+/// Writes a class that the program derives from or catches.
 fn class(writer: &mut Writer<'_>, draft: &Draft, name: &str, into: &mut String) {
     let _ = match draft.values.get(name) {
         Some(Value::Exception) => writeln!(into, "class {name}(Exception): pass"),
@@ -148,7 +148,7 @@ fn class(writer: &mut Writer<'_>, draft: &Draft, name: &str, into: &mut String) 
     };
 }
 
-/// A made-up module, with what the program imports from it.
+/// Writes a made-up module, with the names that the program imports from it.
 fn of_module(
     writer: &mut Writer<'_>,
     draft: &Draft,
@@ -178,7 +178,7 @@ fn of_module(
                 }
             }
             Home::Module(other) => {
-                // The module's own node has the attribute where the program reads it so.
+                // The module's own node has the attribute if the program reads it as one.
                 let below = other.strip_prefix(module).and_then(|r| r.strip_prefix('.'));
                 if let Some(own) = below.filter(|o| !o.contains('.')) {
                     fields.push((own.to_owned(), format!("sys.modules[{}]", quoted(other))));
@@ -212,8 +212,8 @@ fn of_module(
     format!("{kind}({})", fields.join(", "))
 }
 
-/// Calls of functions that the program only defines, when it has ended: the last that is registered is
-/// the first to be called.
+/// Writes calls of the functions that the program only defines, for when it has ended. The last
+/// registered function is called first.
 fn calls(writer: &mut Writer<'_>, snippet: &Snippet, draft: &Draft, tried: &Tried) -> String {
     let mut text = String::new();
     if !draft.calls {
@@ -243,7 +243,7 @@ fn calls(writer: &mut Writer<'_>, snippet: &Snippet, draft: &Draft, tried: &Trie
     text
 }
 
-/// A statement in several lines where it is long: its outermost brackets are opened.
+/// Breaks a long statement into lines, by opening its outermost brackets.
 fn broken(text: &str) -> String {
     let text_is_short = text.chars().count() <= WIDTH;
     let from = text.find(" = ").map_or(0, |at| at + 3);
@@ -271,7 +271,7 @@ fn broken(text: &str) -> String {
     out + &text[text.len() - 1..]
 }
 
-/// The parts between commas. `None` if the brackets are not one pair around all of them.
+/// Returns the parts between commas; `None` if the brackets are not one pair around all of them.
 fn parts(text: &str) -> Option<Vec<&str>> {
     let mut found = Vec::new();
     let (mut depth, mut start) = (0i32, 0);
@@ -292,7 +292,7 @@ fn parts(text: &str) -> Option<Vec<&str>> {
             '"' | '\'' => quote = Some(c),
             '(' | '[' | '{' => depth += 1,
             ')' | ']' | '}' => depth -= 1,
-            // A comma of a lambda's own parameters parts nothing.
+            // A comma between a lambda's own parameters is not a separator.
             ',' if depth == 0 && !is_head(&text[start..at]) => {
                 found.push(&text[start..at]);
                 start = at + 1;
@@ -310,7 +310,7 @@ fn parts(text: &str) -> Option<Vec<&str>> {
     (depth == 0).then_some(found)
 }
 
-/// Whether a comma behind a part belongs to the parameters of a lambda.
+/// Whether a comma after a part belongs to the parameters of a lambda.
 fn is_head(part: &str) -> bool {
     match part.rfind("lambda ") {
         Some(at) => !part[at..].contains(':'),
@@ -318,7 +318,7 @@ fn is_head(part: &str) -> bool {
     }
 }
 
-/// The draft with the class as short as it can be.
+/// Returns the prefix's text with the short class of stand-ins, in both of its kinds.
 pub(super) fn with_short_class(draft: &Draft, tried: &Tried) -> Vec<String> {
     let kinds = [draft.objects, !draft.objects].into_iter();
     let short = kinds.map(|objects| {

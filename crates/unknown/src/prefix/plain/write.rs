@@ -1,5 +1,5 @@
-//! Values as a person would write them: plain ones, `SimpleNamespace` and lambdas with what is used of
-//! them, `MagicMock` where neither will do.
+//! Values as a person would write them: plain ones, `SimpleNamespace` and lambdas with what is used
+//! of them, `MagicMock` if neither suffices.
 
 mod items;
 mod leaf;
@@ -13,17 +13,17 @@ use super::shape::{Node, Shape};
 
 /// Deeper values are `None`.
 const DEEPEST: usize = 24;
-/// Longer values are for no one to read.
+/// Longer values are unreadable.
 const LONGEST: usize = 2000;
-/// A value that has to be a number.
+/// A value that must be a number.
 pub(super) const NUMBER: u8 = 1;
-/// A value that has to be a string.
+/// A value that must be a string.
 pub(super) const WORD: u8 = 2;
-/// A value that has to be a `MagicMock`.
+/// A value that must be a `MagicMock`.
 pub(super) const MOCK: u8 = 3;
 
-/// Other ways to write values than the first, by path: for one that nothing is taken from a number, then a
-/// string; `MOCK` for any.
+/// Second choices for writing values, by path: for a value that nothing is taken from, a number,
+/// then a string; `MOCK` for any value.
 pub(super) type Ways = BTreeMap<String, u8>;
 
 /// Writes the values of one prefix.
@@ -34,22 +34,22 @@ pub(super) struct Writer<'a> {
     pub ways: &'a Ways,
     /// Import statements that the text needs.
     pub imports: BTreeSet<&'static str>,
-    /// A value could not be written.
+    /// Whether a value could not be written.
     pub failed: bool,
     open: Vec<String>,
     /// Values that are compared with others, as expressions.
     compared: BTreeMap<String, String>,
 }
 
-/// What is known of a value.
+/// The evidence about a value.
 struct Parts<'n> {
     node: &'n Node,
     /// Attributes.
     attributes: Vec<&'n str>,
-    /// Subscripts: strings and numbers, as they are written.
+    /// Subscripts: strings and numbers, as written.
     keys: Vec<&'n str>,
     called: bool,
-    /// Any item.
+    /// Whether any item is taken.
     any: bool,
     sliced: bool,
     entered: bool,
@@ -79,7 +79,7 @@ impl<'n> Parts<'n> {
         }
     }
 
-    /// What a question was told: always the same, or nothing of the kind.
+    /// Returns the answer to a question, if it was always the same.
     fn always(&self, question: &str) -> Option<i64> {
         let said = self.node.said.get(question)?;
         let first = *said.first()?;
@@ -90,7 +90,7 @@ impl<'n> Parts<'n> {
         !self.keys.is_empty() || self.any || self.sliced || self.iterated
     }
 
-    /// Questions whose answers neither a namespace nor a lambda gives.
+    /// Whether it was asked questions that neither a namespace nor a lambda answers.
     fn is_asked_more(&self) -> bool {
         self.node
             .said
@@ -109,7 +109,7 @@ fn step(path: &str, step: &str) -> String {
     format!("{path}{step}")
 }
 
-/// Answers that take turns, as an expression.
+/// Returns alternating answers as an expression.
 fn turns(said: &[i64]) -> String {
     let one = |n: &i64| if *n == 0 { "False" } else { "True" };
     let runs: Vec<&[i64]> = said.chunk_by(|a, b| a == b).collect();
@@ -159,7 +159,7 @@ impl<'a> Writer<'a> {
         "MagicMock"
     }
 
-    /// The value under a path as an expression.
+    /// Returns the value under a path as an expression.
     pub(super) fn value(&mut self, path: &str) -> String {
         if self.open.len() > DEEPEST || self.open.iter().any(|p| p == path) {
             return "None".to_owned();
@@ -231,7 +231,7 @@ impl<'a> Writer<'a> {
         homes.any(|home| *home == Home::Name)
     }
 
-    /// A value that the draft does not write down.
+    /// Writes a value that the draft does not define.
     fn made(&mut self, path: &str) -> String {
         let parts = self.parts(path);
         let kinds = ["isinstance", "issubclass"].into_iter();
@@ -295,7 +295,7 @@ impl<'a> Writer<'a> {
         self.namespace(path, &parts)
     }
 
-    /// Text, where nothing but methods of text are called, and nothing is done with what they give.
+    /// Writes a string, if only string methods are called, and their results are not used.
     fn as_text(&mut self, path: &str, parts: &Parts<'_>) -> Option<String> {
         const METHODS: &[&str] = &[
             "capitalize",
@@ -331,7 +331,7 @@ impl<'a> Writer<'a> {
                     let mock = self.mock();
                     fields.push(format!("{name}={mock}(side_effect={raised})"));
                 }
-                // It has none.
+                // The attribute is missing.
                 Some(raised) if raised.starts_with("AttributeError") => {}
                 Some(_) => self.failed = true,
                 None => {
@@ -350,7 +350,7 @@ impl<'a> Writer<'a> {
         calls.plainly.contains(path) || calls.with_keywords.contains(path)
     }
 
-    /// A function that gives what its call gives.
+    /// Writes a function that returns the value of its call.
     fn function(&mut self, path: &str) -> String {
         let called = step(path, "()");
         let parts = self.parts(&called);
@@ -380,7 +380,7 @@ impl<'a> Writer<'a> {
         format!("lambda {parameters}: {value}")
     }
 
-    /// What calls give in turn or raise, where they do.
+    /// Returns what calls give in turn or raise, if they do.
     fn effect(&mut self, called: &str, parts: &Parts<'_>) -> Option<String> {
         if let Some(raised) = self.raised(called) {
             if parts.node.is_leaf() && parts.node.said.is_empty() && self.way(called) == 0 {
@@ -408,7 +408,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The last name of a path.
+/// Returns the last name of a path.
 fn last(path: &str) -> &str {
     let is_end = |c: char| !c.is_alphanumeric() && c != '_';
     let name = path.trim_end_matches(is_end).rsplit(is_end).find(|name| {

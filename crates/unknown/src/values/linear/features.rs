@@ -1,5 +1,6 @@
-//! What of a place the linear classifier reads: the name and its words, the words next to it, the words
-//! near it, what the place stands in, other uses of the name in the same piece of code, and what the syntax shows of the value.
+//! The features of a place for the linear classifier: the name and its words, the adjacent words,
+//! the nearby words, the enclosing code, other uses of the name in the same piece of code, and the
+//! uses of the value that the syntax shows.
 
 use std::hash::Hasher;
 
@@ -11,12 +12,12 @@ use super::Query;
 use crate::analysis::uses::Literal;
 use crate::analysis::{Kind, Uses};
 
-/// Words before a place, and behind it, that count wherever they stand.
+/// Words before and after a place that count without their position.
 const NEAR: (usize, usize) = (25, 20);
 /// Words next to a place that count with their distance.
 const NEXT: usize = 5;
 
-/// The features of a place as hashes; each once, in order.
+/// Returns the features of a place as hashes, sorted and unique.
 pub(super) fn features(query: &Query<'_>) -> Vec<u32> {
     let mut found = Features {
         kind: query.kind.as_str(),
@@ -52,7 +53,7 @@ struct Features<'a> {
 }
 
 impl Features<'_> {
-    /// A feature of its name and texts.
+    /// Adds a feature with a name and texts.
     fn add(&mut self, name: &str, texts: &[&str]) {
         let mut hasher = FnvHasher::default();
         hasher.write(name.as_bytes());
@@ -65,7 +66,7 @@ impl Features<'_> {
         self.hashes.push((mixed >> 32) as u32);
     }
 
-    /// A feature that means something else for a name, an attribute and a call.
+    /// Adds a feature that depends on the kind of the place.
     fn of_kind(&mut self, name: &str, texts: &[&str]) {
         let kind = self.kind;
         let mut all = vec![kind];
@@ -132,7 +133,7 @@ impl Features<'_> {
         }
     }
 
-    /// Where the same name stands elsewhere: what follows it, what it is set to, its annotation.
+    /// Other uses of the same name: the words after it, assignments to it, its annotation.
     fn of_other_uses(&mut self, name: &str, words: &[&str]) {
         let at = |index: Option<usize>| index.and_then(|i| words.get(i)).copied().unwrap_or("");
         for (i, _) in words.iter().enumerate().filter(|(_, word)| **word == name) {
@@ -149,7 +150,7 @@ impl Features<'_> {
         }
     }
 
-    /// Pieces of four characters of the name.
+    /// Substrings of four characters of the name.
     fn of_name_pieces(&mut self, name: &str) {
         let marked: Vec<char> = std::iter::once('^')
             .chain(name.chars().take(40).flat_map(char::to_lowercase))
@@ -161,7 +162,7 @@ impl Features<'_> {
         }
     }
 
-    /// What the place stands in: the statement, the call and its argument, the target that is set, the
+    /// The enclosing code: the statement, the call and its argument, the assignment target, the
     /// function and the class.
     fn of_surroundings(&mut self, name: &str, last: &str, before: &[&str]) {
         let line = before.iter().rposition(|word| *word == "\n");
@@ -218,7 +219,7 @@ impl Features<'_> {
         }
     }
 
-    /// How a call goes on: its arguments, and what stands behind it.
+    /// The rest of a call: its arguments, and the words after it.
     fn of_call(&mut self, last: &str, after: &[&str]) {
         let mut depth = 0usize;
         let mut arguments = 0;
@@ -244,7 +245,7 @@ impl Features<'_> {
         }
     }
 
-    /// Where the same name stands elsewhere, with both of its sides.
+    /// Other uses of the same name, with the words on both sides.
     fn of_both_sides(&mut self, name: &str, words: &[&str]) {
         let at = |index: Option<usize>| index.and_then(|i| words.get(i)).copied().unwrap_or("");
         for (i, _) in words.iter().enumerate().filter(|(_, word)| **word == name) {
@@ -258,7 +259,7 @@ impl Features<'_> {
         }
     }
 
-    /// What the syntax shows.
+    /// The uses that the syntax shows.
     fn of_uses(&mut self, uses: &Uses) {
         if let Some((class, sure)) = weigh(uses) {
             let sure = if sure >= 0.8 { "clear" } else { "likely" };
@@ -328,7 +329,7 @@ impl Features<'_> {
     }
 }
 
-/// The bracket that is open at the end of the words, and how many commas stand behind it.
+/// Returns the bracket that is open at the end of the words, and the number of commas after it.
 fn opened(words: &[&str]) -> (Option<usize>, usize) {
     let (mut depth, mut commas) = (0usize, 0);
     for (at, word) in words.iter().enumerate().rev() {
@@ -344,7 +345,8 @@ fn opened(words: &[&str]) -> (Option<usize>, usize) {
     (None, 0)
 }
 
-/// Identifiers, numbers (all as `0`), line breaks, and any other character but blanks.
+/// Splits text into identifiers, numbers (all as `0`), line breaks, and every other character
+/// except blanks.
 fn words(text: &str) -> Vec<&str> {
     let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
     let mut words = Vec::with_capacity(text.len() / 3);
@@ -365,7 +367,7 @@ fn words(text: &str) -> Vec<&str> {
     words
 }
 
-/// The words of a name in lower case: `HTTPServer_2` has `http`, `server` and `2`.
+/// Returns the words of a name in lower case: `HTTPServer_2` has `http`, `server` and `2`.
 fn parts(name: &str) -> Vec<String> {
     let characters: Vec<char> = name.chars().collect();
     let mut parts: Vec<String> = Vec::new();

@@ -1,5 +1,5 @@
-//! How the linear classifier learns: stochastic gradient descent on the cross-entropy, one event at a
-//! time, with a rate of its own for every row (AdaGrad, Duchi et al. 2011).
+//! Trains the linear classifier by stochastic gradient descent on the cross-entropy, one event at a
+//! time, with a learning rate per row (AdaGrad, Duchi et al. 2011).
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,14 +13,14 @@ use crate::analysis::uses_in_fragment;
 use crate::values::events::ValueEvent;
 use crate::values::{Class, Query};
 
-/// How much is learned.
+/// Training settings.
 #[derive(Debug, Clone, Copy)]
 pub struct LearningSettings {
     /// How often each event is seen.
     pub epochs: u32,
-    /// The step of a row that has not moved yet.
+    /// The step size of a row that has not moved yet.
     pub rate: f32,
-    /// How many events must have a feature, so that it gets scores.
+    /// Least number of events with a feature for it to get scores.
     pub least: u32,
     /// Seed of the order of events.
     pub seed: u64,
@@ -37,8 +37,8 @@ impl Default for LearningSettings {
     }
 }
 
-/// Learns from events, from nothing or on from a model. The same events and settings give the same model.
-/// `seen` is told after every thousand events how many of all there are have been seen.
+/// Trains on events, from scratch or from a model. The same events and settings give the same
+/// model. `seen` is called after every thousand events with the numbers of seen and of all events.
 pub fn learn(
     events: &[&ValueEvent],
     from: Option<&LinearModel>,
@@ -52,7 +52,7 @@ pub fn learn(
         *found = found.iter().filter_map(row).collect();
     }
     let mut scores = vec![0.0; known.len() * CLASSES];
-    // What a model has learned before is not overthrown by the first events.
+    // The first events do not override what a model has learned before.
     let mut moved = vec![1e-2; known.len()];
     if let Some(model) = from {
         let (rows, _) = scores.as_chunks_mut::<CLASSES>();
@@ -79,7 +79,7 @@ pub fn learn(
     LinearModel::of(known, &scores)
 }
 
-/// The features that get scores, in order: those of the model, and those that enough events have.
+/// Returns the features that get scores, sorted: those of the model, and those of enough events.
 fn known(examples: &[(Vec<u32>, usize)], from: Option<&LinearModel>, least: u32) -> Vec<u32> {
     let mut counts: HashMap<u32, u32> = HashMap::new();
     for feature in examples.iter().flat_map(|(found, _)| found) {
@@ -93,7 +93,7 @@ fn known(examples: &[(Vec<u32>, usize)], from: Option<&LinearModel>, least: u32)
     known.into_iter().collect()
 }
 
-/// The features of an event, and the number of its class.
+/// Returns the features of an event, and the index of its class.
 fn example(event: &ValueEvent) -> (Vec<u32>, usize) {
     let uses = uses_in_fragment(&event.before, &event.name, &event.after, event.kind);
     let found = features(&Query {
@@ -107,7 +107,7 @@ fn example(event: &ValueEvent) -> (Vec<u32>, usize) {
     (found, class.unwrap_or_default())
 }
 
-/// One event: the scores of its features move against the gradient.
+/// Takes one event: moves the scores of its features against the gradient.
 fn step(scores: &mut [f32], moved: &mut [f32], rows: &[u32], class: usize, rate: f32) {
     let (scores, _) = scores.as_chunks_mut::<CLASSES>();
     let mut gradient = [0f32; CLASSES];

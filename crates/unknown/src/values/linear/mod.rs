@@ -1,10 +1,10 @@
 //! A linear classifier of missing values over features of a place.
 //!
-//! A feature is a text (`the name ends in "count"`, `the word before is "len("`, `it is asked for
-//! ".append"`), known by its hash; it has a score for each class, and the scores of a place's features
-//! are added up. The form is that of fastText (Joulin et al. 2017) without a hidden layer. It learns from a
-//! hundred thousand events in seconds and answers in microseconds. A feature that was not seen often
-//! enough has no scores.
+//! A feature is a text (`the name ends in "count"`, `the word before is "len("`, `".append" is
+//! read`), identified by its hash. It has a score for each class; the scores of a place's features
+//! are summed. The form is that of fastText (Joulin et al. 2017) without a hidden layer. It learns
+//! from a hundred thousand events in seconds and answers in microseconds. A rare feature has no
+//! scores.
 
 mod features;
 mod learn;
@@ -19,21 +19,21 @@ use super::{Class, LikelyClass, Query};
 
 pub use learn::{LearningSettings, learn};
 
-/// Scores of a feature.
+/// Number of scores per feature.
 const CLASSES: usize = Class::ALL.len();
 
-/// A trained classifier: a row of scores a feature, each in 8 bits with one scale a row.
+/// A trained classifier: one row of scores per feature, each in 8 bits, with one scale per row.
 pub struct LinearModel {
-    /// `[features]`, in order: their hashes.
+    /// `[features]`: their hashes, sorted.
     features: Vec<u32>,
-    /// `[features]`: what a row's scores are multiplied with.
+    /// `[features]`: the factors of the rows' scores.
     scales: Vec<f32>,
     /// `[features, classes]`.
     scores: Vec<i8>,
 }
 
 impl LinearModel {
-    /// Opens a file that [`LinearModel::to_bytes`] gave.
+    /// Opens a file that holds the bytes of [`LinearModel::to_bytes`].
     ///
     /// # Errors
     /// Names the file and the cause.
@@ -44,10 +44,11 @@ impl LinearModel {
         Self::from_bytes(&name, &bytes)
     }
 
-    /// From the bytes of a file of safetensors.
+    /// Reads the bytes of a safetensors file.
     ///
     /// # Errors
-    /// When they are no such file, or its tensors have other names or shapes; `name` stands for the file.
+    /// If it is no such file, or its tensors have other names or shapes; `name` names the file in
+    /// messages.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self> {
         let wrong = |cause: String| Error::Config {
             file: name.to_owned(),
@@ -91,11 +92,11 @@ impl LinearModel {
         })
     }
 
-    /// The bytes of a file of safetensors: `features` and `scales` `[features]`, `scores`
+    /// Returns the bytes of a safetensors file: `features` and `scales` `[features]`, `scores`
     /// `[features, classes]`.
     ///
     /// # Errors
-    /// When the library refuses.
+    /// If the library fails.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let rows = self.features.len();
         let features: Vec<u8> = self.features.iter().flat_map(|f| f.to_le_bytes()).collect();
@@ -117,7 +118,7 @@ impl LinearModel {
         serialize(tensors, Some(about)).map_err(wrong)
     }
 
-    /// Of features, in order, and their scores, `[features, classes]`.
+    /// Builds a model from sorted features and their scores, `[features, classes]`.
     fn of(features: Vec<u32>, scores: &[f32]) -> Self {
         let (rows, _) = scores.as_chunks::<CLASSES>();
         let most = |row: &[f32; CLASSES]| row.iter().fold(0f32, |most, s| most.max(s.abs()));
@@ -134,18 +135,18 @@ impl LinearModel {
         }
     }
 
-    /// Where the scores of a feature stand.
+    /// Returns the row of a feature.
     fn row(&self, feature: u32) -> Option<usize> {
         self.features.binary_search(&feature).ok()
     }
 
-    /// The scores of a row.
+    /// Returns the scores of a row.
     fn scores(&self, row: usize) -> [f32; CLASSES] {
         let (rows, _) = self.scores.as_chunks::<CLASSES>();
         rows[row].map(|score| f32::from(score) * self.scales[row])
     }
 
-    /// The classes of a place, the most probable first.
+    /// Returns the classes of a place, most probable first.
     pub fn predict(&self, query: &Query<'_>) -> Vec<LikelyClass> {
         let mut sums = [0f32; CLASSES];
         let features = features::features(query);
@@ -164,7 +165,7 @@ fn words(bytes: &[u8]) -> impl Iterator<Item = [u8; 4]> {
     words.iter().copied()
 }
 
-/// Scores to probabilities, in place.
+/// Turns scores into probabilities, in place.
 fn softmax(scores: &mut [f32; CLASSES]) {
     let most = scores.iter().fold(f32::NEG_INFINITY, |a, b| a.max(*b));
     for score in scores.iter_mut() {

@@ -1,4 +1,4 @@
-//! No predictor: the program runs as it is and fails where something is missing.
+//! No predictor: the program runs unchanged and fails where a value is missing.
 
 use super::{LikelyClass, Predictor, Query};
 

@@ -1,8 +1,9 @@
-//! What was learned of places of a kind; where that is not sure, what the program does with the value, if that is clear.
+//! The linear classifier; if it is unsure, the uses of the value, if they are clear.
 //!
-//! Each of the two is right more often than the other on its side of [`SURE`]: where the classifier says 0.9 and a clear use
-//! something else, the classifier was right 29 times as often; below 0.7 the use was. A use that is only likely was right less
-//! often than the classifier however unsure that was.
+//! Each of the two is right more often than the other on its side of [`SURE`]. If a clear use
+//! disagreed with the classifier at 0.9, the classifier was right 29 times as often; below 0.7 the
+//! use was right more often. A merely likely use was right less often than the classifier, however
+//! unsure that was.
 
 use std::path::Path;
 
@@ -10,10 +11,10 @@ use super::type_use::weigh;
 use super::{LikelyClass, Linear, Predictor, Query};
 use codexec_model::error::Result;
 
-/// How sure the use must be.
+/// Least confidence of a clear use.
 const CLEAR: f32 = 0.8;
-/// How sure the classifier must be, so that it is believed against a clear use. Chosen on packages held out of those that
-/// are learned from.
+/// Least confidence at which the classifier overrules a clear use. Chosen on packages held out of
+/// the training packages.
 const SURE: f32 = 0.7;
 
 /// Decides by features of the place, then by use.
@@ -22,7 +23,7 @@ pub struct Combined {
 }
 
 impl Combined {
-    /// With the classifier that is part of the program.
+    /// Uses the embedded classifier.
     ///
     /// # Errors
     /// Those of [`Linear::embedded`].
@@ -31,7 +32,7 @@ impl Combined {
         Ok(Self { linear })
     }
 
-    /// With one that `codexec guide learn` wrote.
+    /// Uses a classifier written by `codexec guide learn`.
     ///
     /// # Errors
     /// Those of [`Linear::open`].
@@ -91,13 +92,13 @@ mod tests {
                 uses,
             })
         };
-        // Nobody knows the name.
+        // An unknown name.
         let found = ask("zqx", Some(&uses));
         assert_eq!((found[0].class, found[0].probability), (Class::Object, 0.8));
         assert_eq!(found.len(), Class::ALL.len());
         let all: f32 = found.iter().map(|one| one.probability).sum();
         assert!((all - 1.0).abs() < 1e-3, "{all}");
-        // A use that does not tell leaves it to the classifier.
+        // An unclear use leaves the decision to the classifier.
         let unclear = Uses {
             iterated: true,
             ..Uses::default()

@@ -1,9 +1,9 @@
-//! How often values of each class went by a name in recorded runs of other programs.
+//! How often each class of value had a name in recorded runs of other programs.
 //!
-//! The paper's frequency baseline: draws from what was recorded under the same kind and name, and
-//! says `object` where nothing was. `frequencies.tsv` counts the events of the test suites of
-//! permissively licensed packages; `make_frequencies.py` makes it, and leaves every fifth package
-//! out for measuring.
+//! This is the paper's frequency baseline: it draws from the records of the same kind and name, and
+//! returns `object` if there are none. `frequencies.tsv` counts the events of the test suites of
+//! permissively licensed packages. `make_frequencies.py` writes it, and holds out every fifth
+//! package for measurement.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -21,7 +21,7 @@ pub struct Frequency {
 }
 
 impl Frequency {
-    /// Draws that differ by seed.
+    /// Draws depend on the seed.
     pub fn new(seed: u64) -> Self {
         Self { seed }
     }
@@ -47,7 +47,7 @@ impl Predictor for Frequency {
     }
 }
 
-/// What was recorded under a kind and name, the most frequent first; under `*` of all names.
+/// Returns the records of a kind and name, most frequent first; `*` is for all names.
 pub(super) fn recorded(kind: Kind, name: &str) -> Option<&'static [LikelyClass]> {
     type Table = HashMap<&'static str, HashMap<&'static str, Vec<LikelyClass>>>;
     static TABLE: OnceLock<Table> = OnceLock::new();

@@ -1,5 +1,5 @@
-//! What features of a place say that were seen in runs of other programs: names, words next to it, and
-//! how the value is used.
+//! Predicts by features of a place that were seen in runs of other programs: names, adjacent words,
+//! and the uses of the value.
 
 use std::path::Path;
 
@@ -10,32 +10,32 @@ use crate::values::linear::LinearModel;
 
 const WEIGHTS: &[u8] = include_bytes!("linear/model.safetensors");
 
-/// Asks the linear classifier.
+/// Queries the linear classifier.
 pub struct Linear {
     model: LinearModel,
 }
 
 impl Linear {
-    /// The classifier that is part of the program.
+    /// Returns the embedded classifier.
     ///
     /// # Errors
-    /// Only when the build embedded another file.
+    /// Only if the build embedded a wrong file.
     pub fn embedded() -> Result<Self> {
         let model = LinearModel::from_bytes("the embedded predictor", WEIGHTS)?;
         Ok(Self { model })
     }
 
-    /// Of a classifier.
+    /// Wraps a classifier.
     pub fn of(model: LinearModel) -> Self {
         Self { model }
     }
 
-    /// The classifier.
+    /// Returns the classifier.
     pub fn into_model(self) -> LinearModel {
         self.model
     }
 
-    /// One that `codexec guide learn` wrote.
+    /// Opens a classifier written by `codexec guide learn`.
     ///
     /// # Errors
     /// Names the file and the cause.

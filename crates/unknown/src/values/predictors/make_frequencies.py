@@ -1,10 +1,10 @@
-"""Makes src/guided/predictors/frequencies.tsv from recorded value-use events (JSON Lines on standard input).
+"""Writes frequencies.tsv from recorded value-use events (JSON Lines on standard input).
 
     zstdcat events.jsonl.zst | python3 make_frequencies.py > frequencies.tsv
 
-Every fifth package in alphabetical order is held out, and of the others every twentieth place:
-`codexec eval guide --events` measures on those (`src/guided/events.rs` divides).
-A row: kind, name, classes with counts. Names that fewer than two packages use are left out.
+Every fifth package in alphabetical order is held out, and every twentieth place of the others:
+`codexec eval guide --events` measures on those (`crates/unknown/src/values/events.rs` divides).
+A row: kind, name, classes with counts. Names used by fewer than two packages are omitted.
 """
 
 import collections
@@ -16,7 +16,7 @@ KINDS = {"variable": "name", "attribute": "attribute", "return value": "call"}
 
 
 def is_held_out(event):
-    """Whether nothing may be learnt from an event."""
+    """Whether an event is held out of training."""
     place = "\t".join(str(event[key]) for key in ("package", "file", "line", "name"))
     number = int.from_bytes(hashlib.sha256(place.encode()).digest()[:8], "big")
     return event["package"] in held_out or number % 20 == 0

@@ -1,8 +1,8 @@
-//! What a missing value probably is. One file a predictor, one interface.
+//! What a missing value probably is: one file per predictor, one interface.
 //!
-//! Predictions are made for every place of a program before it runs, and travel with it. So nothing
-//! has to come back from the sandbox while the program runs: no query costs time there, its child
-//! keeps no descriptor to talk through, and nothing it writes is ever read as a question.
+//! Predictions are made for every place of a program before it runs, and are sent with it. So the
+//! sandbox asks nothing while the program runs: no query costs time there, its child keeps no
+//! descriptor for queries, and none of its output is ever read as a query.
 
 mod as_is;
 mod combined;
@@ -27,22 +27,22 @@ pub use type_use::TypeUse;
 pub(crate) use type_use::of_derived;
 pub(super) use type_use::weigh;
 
-/// One place whose value may be missing (the paper's Definition 3.2), and what is known of it.
+/// A place whose value may be missing (the paper's Definition 3.2), and what is known about it.
 #[derive(Debug, Clone, Copy)]
 pub struct Query<'a> {
-    /// The variable, the attribute, or the function that is called.
+    /// The variable, the attribute, or the called function.
     pub name: &'a str,
     /// How the value is used.
     pub kind: Kind,
     /// The program's text up to the place.
     pub before: &'a str,
-    /// The program's text behind it.
+    /// The program's text after it.
     pub after: &'a str,
-    /// What the program does with the value, as far as the syntax shows.
+    /// The uses of the value, as far as the syntax shows them.
     pub uses: Option<&'a Uses>,
 }
 
-/// A class and how probable it is.
+/// A class and its probability.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LikelyClass {
     /// The class.
@@ -52,7 +52,7 @@ pub struct LikelyClass {
 }
 
 impl LikelyClass {
-    /// Of the probabilities of all classes, in their order: the most probable class first.
+    /// Ranks the probabilities of all classes, given in class order: most probable first.
     pub(in crate::values) fn ranked(probabilities: impl IntoIterator<Item = f32>) -> Vec<Self> {
         let classes = Class::ALL.iter().zip(probabilities);
         let mut found: Vec<Self> = classes
@@ -66,16 +66,16 @@ impl LikelyClass {
     }
 }
 
-/// Says what missing values are.
+/// Predicts missing values.
 pub trait Predictor: Send + Sync {
-    /// What it is called on the command line.
+    /// Returns its name on the command line.
     fn name(&self) -> &'static str;
 
-    /// Classes, the most probable first; none when nothing is to be injected. The same query always
-    /// gets the same answer.
+    /// Returns classes, most probable first; none if nothing is to be injected. The same query
+    /// always gets the same answer.
     fn predict(&self, query: &Query<'_>) -> Vec<LikelyClass>;
 
-    /// The answers to several queries, for those who answer many at once faster.
+    /// Returns the answers to several queries. Predictors that are faster in batches override it.
     fn predict_all(&self, queries: &[Query<'_>]) -> Vec<Vec<LikelyClass>> {
         queries.iter().map(|query| self.predict(query)).collect()
     }
@@ -93,17 +93,17 @@ pub const PREDICTORS: &[&str] = &[
     "as-is",
 ];
 
-/// The name of the one that is taken where none is asked for.
+/// The name of the default predictor.
 pub const DEFAULT: &str = "combined";
 
-/// The predictor that is taken where none is asked for.
+/// Returns the default predictor.
 pub fn standard() -> Box<dyn Predictor> {
     // The embedded files belong together: a test opens them.
     predictor(DEFAULT, 0).unwrap_or(Box::new(TypeUse))
 }
 
-/// The predictor of that name, the neural one with the embedded weights; `seed` is for those that
-/// draw.
+/// Returns the predictor with that name; the neural one has the embedded weights. `seed` is for
+/// predictors that draw.
 pub fn predictor(name: &str, seed: u64) -> Option<Box<dyn Predictor>> {
     Some(match name {
         "as-is" => Box::new(AsIs),

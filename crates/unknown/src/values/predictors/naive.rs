@@ -3,7 +3,7 @@
 use super::{LikelyClass, Predictor, Query, certain};
 use crate::values::Class;
 
-/// Always says `object`.
+/// Always predicts `object`.
 #[derive(Debug)]
 pub struct Naive;
 

@@ -1,5 +1,5 @@
-//! The network's answer (paper 1, section 3.3): an encoder reads the name, how it is used and the code
-//! about the place, and classifies.
+//! Predicts with a network (paper 1, section 3.3): an encoder reads the name, its kind and the
+//! surrounding code, and classifies.
 
 use std::path::Path;
 
@@ -12,25 +12,25 @@ const CONFIG: &[u8] = include_bytes!("neural/config.json");
 const TOKENIZER: &[u8] = include_bytes!("neural/tokenizer.json");
 const WEIGHTS: &[u8] = include_bytes!("neural/model.safetensors");
 
-/// Asks a trained classifier.
+/// Queries a trained classifier.
 pub struct Neural {
     model: ValueModel,
 }
 
 impl Neural {
-    /// The classifier that is part of the program.
+    /// Returns the embedded classifier.
     ///
     /// # Errors
-    /// Only when the build embedded files that do not belong together.
+    /// Only if the build embedded files that do not belong together.
     pub fn embedded() -> Result<Self> {
         let model = ValueModel::from_bytes("the embedded predictor", CONFIG, TOKENIZER, WEIGHTS)?;
         Ok(Self { model })
     }
 
-    /// One that `codexec pretrain` wrote.
+    /// Opens a classifier written by `codexec pretrain`.
     ///
     /// # Errors
-    /// Names the file, the cause and what to do.
+    /// Names the file, the cause and the remedy.
     pub fn open(directory: &Path) -> Result<Self> {
         let model = ValueModel::open(directory)?;
         Ok(Self { model })
@@ -49,7 +49,7 @@ impl Predictor for Neural {
 
     fn predict_all(&self, queries: &[Query<'_>]) -> Vec<Vec<LikelyClass>> {
         let excerpts: Vec<Excerpt> = queries.iter().map(Excerpt::of).collect();
-        // A text that the tokenizer refuses has uses all the same.
+        // A text that the tokenizer refuses still has uses.
         let refused = |_| TypeUse.predict_all(queries);
         self.model.predict(&excerpts).unwrap_or_else(refused)
     }

@@ -1,4 +1,4 @@
-//! Every class is as probable as any other: the paper's random baseline.
+//! All classes are equally probable: the paper's random baseline.
 
 use std::hash::Hasher;
 
@@ -16,7 +16,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// Draws that differ by seed.
+    /// Draws depend on the seed.
     pub fn new(seed: u64) -> Self {
         Self { seed }
     }
@@ -37,9 +37,9 @@ impl Predictor for Random {
     }
 }
 
-/// Randomness of one kind and name: the same wherever in the program it is asked for.
+/// Returns the random generator of a kind and name: the same for every place in the program.
 pub(super) fn drawing(seed: u64, query: &Query<'_>) -> ChaCha8Rng {
-    // The standard library's hash may differ from release to release.
+    // The standard library's hash may change between releases.
     let mut hash = FnvHasher::default();
     hash.write(query.kind.as_str().as_bytes());
     hash.write(query.name.as_bytes());

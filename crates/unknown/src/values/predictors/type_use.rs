@@ -1,9 +1,9 @@
-//! What a value must be, read off how the program uses it; else what its name usually stands for.
+//! What a value must be according to its uses in the program; otherwise, what its name usually is.
 //!
-//! Evidence is weighed by hand, the strongest first: what an operation works with at all (`with`,
-//! `raise`, a literal it is compared with), then which type has the methods that are called, then
-//! functions it is handed to. Where the program does nothing with a value that tells, the
-//! frequencies of its name decide; where nobody knows the name, it is an object.
+//! The evidence is weighed by hand, strongest first: what an operation supports at all (`with`,
+//! `raise`, a compared literal), then which type has the called methods, then the functions that it
+//! is passed to. If no use is telling, the frequencies of its name decide; if the name is unknown,
+//! it is an object.
 
 use codexec_data::sources::builtins::{Methods, types_with};
 
@@ -52,7 +52,7 @@ fn certain_enough(class: Class, probability: f32) -> Vec<LikelyClass> {
     found
 }
 
-/// The class that the uses speak for and how clearly, or nothing.
+/// Returns the class that the uses indicate and how clearly; `None` if they indicate none.
 pub(in crate::values) fn weigh(uses: &Uses) -> Option<(Class, f32)> {
     if uses.exception || uses.base || uses.pattern {
         return Some((Class::Callable, 0.95));
@@ -132,7 +132,8 @@ fn instance(uses: &Uses) -> Option<Class> {
     })
 }
 
-/// The types that methods tell apart. `tuple` has none that `list` has not, `bytes` few that `str` has not.
+/// The types that methods distinguish. `tuple` has no methods besides those of `list`, `bytes` few
+/// besides those of `str`.
 const TYPES: [(Methods, Class); 4] = [
     (Methods::Str, Class::StrNonempty),
     (Methods::List, Class::ListNonempty),
@@ -141,12 +142,12 @@ const TYPES: [(Methods, Class); 4] = [
 ];
 
 fn is_method_of(of: Methods, name: &str) -> bool {
-    // Python 2's, too.
+    // Includes Python 2's.
     let old = of == Methods::Dict && matches!(name, "has_key" | "iteritems");
     old || types_with(name).any(|found| found == of)
 }
 
-/// The type that has all that is asked of a value, where it is only asked for methods.
+/// Returns the type that has all attributes read, if all of them are called as methods.
 fn methods(uses: &Uses) -> Option<(Class, f32)> {
     if uses.attributes.is_empty() {
         return None;
@@ -180,7 +181,7 @@ fn compared(uses: &Uses) -> Option<Class> {
     })
 }
 
-/// What functions of the builtins and the standard library take.
+/// Returns the class that builtin and standard library functions expect.
 fn handed(uses: &Uses) -> Option<Class> {
     uses.handed_to.iter().find_map(|(function, at)| {
         let last = function.rsplit('.').next().unwrap_or(function);
@@ -207,7 +208,7 @@ fn handed(uses: &Uses) -> Option<Class> {
     })
 }
 
-/// The same for a value no predictor is asked about: an element, what `with` enters.
+/// Does the same for a value that no predictor is asked about: an element, or the target of `with`.
 pub(crate) fn of_derived(uses: &Uses) -> (Class, f32) {
     weigh(uses).unwrap_or((Class::Object, 0.4))
 }

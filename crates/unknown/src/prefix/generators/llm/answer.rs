@@ -1,5 +1,5 @@
-//! What a language model answers: imports and initialisations in JSON, and what can be saved of answers
-//! that are not quite that.
+//! Parses a language model's answers: imports and initialisations in JSON, or what can be recovered
+//! from malformed answers.
 
 use serde_json::{Value, json};
 
@@ -8,11 +8,11 @@ use crate::analysis::syntax::{children, last_line, line, with_tree};
 use crate::analysis::tree::Node;
 use crate::llm::json;
 
-/// Statements of an answer that are read.
+/// Most statements read of an answer.
 const MOST_STATEMENTS: usize = 200;
-/// Characters of a statement that are read.
+/// Most characters read of a statement.
 const LONGEST_STATEMENT: usize = 20_000;
-/// How deep in an answer its object may be.
+/// Most nesting of the object in an answer.
 const DEEPEST: usize = 4;
 
 /// The `Response` of the paper's prompts.
@@ -20,28 +20,28 @@ const DEEPEST: usize = 4;
 pub(super) struct Answer {
     /// Import statements.
     pub imports: Vec<String>,
-    /// Statements that bind what is missing.
+    /// Statements that bind the missing values.
     pub initialization: Vec<String>,
 }
 
-/// An answer with what had to be done to read it.
+/// A parsed answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Read {
-    /// What it says.
+    /// The answer.
     pub answer: Answer,
-    /// It was not the JSON that was asked for.
+    /// Whether it was not the requested JSON.
     pub repaired: bool,
 }
 
 impl Answer {
-    /// Reads an answer; `None` where nothing in it is code.
+    /// Parses an answer; `None` if it contains no code.
     pub(super) fn read(content: &str) -> Option<Read> {
-        // Models that think aloud answer behind that.
+        // Models that think aloud answer after it.
         let content = content.rsplit("</think>").next().unwrap_or(content).trim();
         let content = content.trim_start_matches('\u{feff}');
         match serde_json::from_str::<Value>(content) {
             Ok(value) if is_as_asked(&value) => return Self::of(&value).cleaned(false),
-            // Text in quotes: shorter than before, so that this ends.
+            // Quoted text is shorter than before, so that this ends.
             Ok(Value::String(text)) => {
                 let read = Self::read(&text);
                 return read.map(|r| Read {
@@ -54,13 +54,13 @@ impl Answer {
         }
         let content = &json::whole(content);
         let read = candidates(content).into_iter().filter_map(Self::mended);
-        // The first of those that say most: drafts come before the answer, or say less.
+        // The first of the longest ones: drafts come before the answer, or are shorter.
         let size = |read: &Read| read.answer.imports.len() + read.answer.initialization.len();
         let most = read.reduce(|a, b| if size(&b) > size(&a) { b } else { a });
         most.or_else(|| Self::of_prefix(code(content)?).cleaned(true))
     }
 
-    /// Reads text that begins with an answer, perhaps malformed.
+    /// Parses text that begins with an answer, perhaps malformed.
     fn mended(text: &str) -> Option<Read> {
         let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
         let whole = values.next().and_then(Result::ok);
@@ -71,7 +71,7 @@ impl Answer {
         Self::of(&found?).cleaned(true)
     }
 
-    /// A prefix as an answer.
+    /// Converts a prefix to an answer.
     pub(super) fn of_prefix(prefix: &str) -> Self {
         let lines: Vec<&str> = prefix.lines().collect();
         let parts = with_tree(prefix, |tree| {
@@ -86,7 +86,7 @@ impl Answer {
         let mut whole: Vec<(bool, usize, usize)> = Vec::new();
         for part in parts.unwrap_or_default() {
             match whole.last_mut() {
-                // Two statements on one line are one.
+                // Two statements on one line count as one.
                 Some(before) if part.1 <= before.2 => before.2 = before.2.max(part.2),
                 _ => whole.push(part),
             }
@@ -105,12 +105,12 @@ impl Answer {
         answer
     }
 
-    /// As the prompts ask for it.
+    /// Returns the JSON that the prompts ask for.
     pub(super) fn json(&self) -> String {
         json!({"imports": self.imports, "initialization": self.initialization}).to_string()
     }
 
-    /// As a prefix.
+    /// Returns the prefix.
     pub(super) fn text(&self) -> String {
         let all = self.imports.iter().chain(&self.initialization);
         all.map(|s| format!("{s}\n")).collect()
@@ -128,7 +128,7 @@ impl Answer {
         answer
     }
 
-    /// Without what is no Python.
+    /// Drops what is not Python.
     fn cleaned(self, repaired: bool) -> Option<Read> {
         let before = self.imports.len() + self.initialization.len();
         let mut answer = Self::default();
@@ -172,7 +172,7 @@ fn part(key: &str) -> Option<Part> {
     }
 }
 
-/// Whether it is the type of the prompts.
+/// Whether it has the type that the prompts ask for.
 fn is_as_asked(object: &Value) -> bool {
     let strings = |key: &str| {
         let items = object.get(key).and_then(Value::as_array);
@@ -181,7 +181,7 @@ fn is_as_asked(object: &Value) -> bool {
     strings("imports") && strings("initialization")
 }
 
-/// The first object with one of the keys, also as JSON in a text.
+/// Returns the first object with one of the keys, also from JSON inside a string.
 fn object(value: &Value, depth: usize) -> Option<Value> {
     if depth > DEEPEST {
         return None;
@@ -195,7 +195,7 @@ fn object(value: &Value, depth: usize) -> Option<Value> {
     }
 }
 
-/// Statements of a list, a text, or an object with a value for each name.
+/// Collects the statements of a list, a string, or an object that maps names to values.
 fn statements(value: &Value, into: &mut Vec<String>) {
     if into.len() >= MOST_STATEMENTS {
         return;
@@ -217,13 +217,13 @@ fn statements(value: &Value, into: &mut Vec<String>) {
     }
 }
 
-/// A variable and its value, each under a key.
+/// Reads a variable and its value, each under a key.
 fn pair(item: &Value) -> Option<String> {
     let (name, value) = (item.get("name")?.as_str()?, item.get("value")?);
     Some(format!("{name} = {}", python(value)))
 }
 
-/// A value of JSON as Python writes it; a text is taken for the expression that it was meant as.
+/// Writes a JSON value in Python; a string is taken for the expression that it contains.
 fn python(value: &Value) -> String {
     match value {
         Value::Null => "None".to_owned(),
@@ -251,14 +251,14 @@ fn literal(value: &Value) -> String {
     }
 }
 
-/// Code that is Python as it stands, or would be further to the left.
+/// Returns code that is valid Python, as it is or dedented.
 fn parsed(code: &str) -> Option<String> {
     let code = code.trim_matches(['\n', '\r']).trim_end();
     let fits = |code: &str| {
         let fits = with_tree(code, |t| Ok(!t.has_error && !lacks_body(t.root_node())));
         fits.unwrap_or(false)
     };
-    // A backslash would join what stands behind it.
+    // A backslash would join the following line.
     if code.trim().is_empty() || code.ends_with('\\') {
         return None;
     }
@@ -274,7 +274,7 @@ fn parsed(code: &str) -> Option<String> {
     fits(&moved).then_some(moved)
 }
 
-/// Whether something has no statement behind its colon, which the grammar lets pass.
+/// Whether a block after a colon is empty, which the grammar accepts.
 fn lacks_body(node: Node<'_>) -> bool {
     node.kind() == "block" && children(node).is_empty() || node.children().any(lacks_body)
 }
@@ -305,7 +305,7 @@ mod tests {
         let (imports, initialization, repaired) = read(content);
         assert_eq!((imports, initialization), wanted);
         assert!(!repaired);
-        // Nothing is needed: an answer, too.
+        // If nothing is needed, that is an answer too.
         assert_eq!(
             read(r#"{"imports": [], "initialization": []}"#),
             (strings(&[]), strings(&[]), false)
@@ -316,17 +316,17 @@ mod tests {
     fn malformed_answers_are_mended() {
         let one = (strings(&["import os"]), strings(&["x = 1"]), true);
         for content in [
-            // In a fence, with words around it, behind thoughts.
+            // In a fence, with text around it, after thoughts.
             "```json\n{\"imports\": [\"import os\"], \"initialization\": [\"x = 1\"]}\n```",
             "Sure!\n{\"imports\": [\"import os\"], \"initialization\": [\"x = 1\"]}\nDone.",
             "<think>{x}</think>```\n{\"imports\": [\"import os\"], \"initialization\": [\"x = 1\"]}```",
-            // Python's quotes, commas at the end, comments, no quotes around keys.
+            // Python quotes, trailing commas, comments, unquoted keys.
             "{'imports': ['import os',], 'initialization': ['x = 1'],}",
             "{imports: [\"import os\"], // needed\n initialization: [\"x = 1\"]}",
-            // Cut off in a statement that is not whole, and behind the last.
+            // Cut off inside a statement, and after the last one.
             r#"{"imports": ["import os"], "initialization": ["x = 1", "y = [1, "#,
             r#"{"imports": ["import os"], "initialization": ["x = 1""#,
-            // Other types, other keys, deeper.
+            // Other types, other keys, deeper nesting.
             r#"{"imports": "import os", "initialization": "x = 1"}"#,
             r#"{"imports": ["os"], "initialization": {"x": 1}}"#,
             r#"{"Response": {"imports": ["import os"], "initialization": ["    x = 1"]}}"#,
@@ -336,19 +336,19 @@ mod tests {
             "```Python\nimport os\nx = 1\n```",
             "So:\n```\nimport os\nx = 1\n```\nDone.",
             "import os\nx = 1",
-            // Behind other objects, or drafts, and in front of some.
+            // After other objects or drafts, and before some.
             "{\"thinking\": \"imports?\"} {\"imports\": [\"import os\"], \"initialization\": [\"x = 1\"]}",
             "<thinking>{\"imports\": [\"y\"]}</thinking>{\"imports\": [\"import os\"], \"initialization\": [\"x = 1\"]}",
             "{\"imports\": [\"import os\"], \"initialization\": [\"x = 1\"]} {\"note\": 1}",
-            // As JSON in a text.
+            // As JSON inside a string.
             r#""{\"imports\": [\"import os\"], \"initialization\": [\"x = 1\"]}""#,
             r#"{"arguments": "{\"imports\": [\"import os\"], \"initialization\": [\"x = 1\"]}"}"#,
             r#"{"imports": ["os"], "initialization": [{"name": "x", "value": "1"}]}"#,
-            // Half a character.
+            // A lone surrogate.
             r#"{"imports": ["import os"], "initialization": ["x = 1"], "note": "\ud800"}"#,
-            // A statement that is no Python.
+            // A statement that is not Python.
             r#"{"imports": ["import os"], "initialization": ["x = 1", "y = = 2"]}"#,
-            // A statement that would take the next one.
+            // A statement that would swallow the next one.
             r#"{"imports": ["import os"], "initialization": ["y = 1 \\", "x = 1"]}"#,
         ] {
             assert_eq!(read(content), one, "{content}");

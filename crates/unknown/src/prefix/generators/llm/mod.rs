@@ -1,5 +1,5 @@
-//! Prefixes by a large language model behind any OpenAI-compatible endpoint, as the paper's Treefix asks
-//! it: `prompts` says what is asked, `answer` reads what comes back.
+//! Prefixes by a large language model behind any OpenAI-compatible endpoint, queried as in the
+//! paper's Treefix: `prompts` writes the prompts, `answer` parses the answers.
 
 mod answer;
 mod parts;
@@ -14,40 +14,40 @@ use super::{Candidate, Generator, PrefixError, Snippet, Tried};
 use crate::llm::{self, Client, Failure, Message, ServerOptions};
 use answer::Answer;
 
-/// How a language model is asked.
+/// How a language model is queried.
 #[derive(Debug, Clone)]
 pub struct LlmOptions {
-    /// Which server, and how.
+    /// The server, and how it is queried.
     pub server: ServerOptions,
-    /// Most queries for a program. Twelve are enough for one about what is missing, one about each of
+    /// Most queries per program. Twelve are enough for one about missing values, one about each of
     /// ten prefixes, and one about lines that are not reached.
     pub queries: usize,
-    /// Dollars for a million tokens of prompts and of answers.
+    /// Dollars per million tokens of prompts and of answers.
     pub price: Option<(f64, f64)>,
 }
 
-/// What asking a model took.
+/// The cost of queries to a model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Usage {
     /// Queries of the search.
     pub queries: usize,
-    /// Requests that were sent, those sent again included.
+    /// Requests sent, including retries.
     pub requests: usize,
-    /// Requests whose answer had been kept.
+    /// Requests answered from the file.
     pub kept: usize,
-    /// Tokens of prompts, as the endpoint counts them.
+    /// Prompt tokens, as the endpoint counts them.
     pub prompt_tokens: u64,
-    /// Tokens of answers.
+    /// Completion tokens.
     pub completion_tokens: u64,
     /// Answers.
     pub answers: usize,
-    /// Answers that were not the JSON that was asked for, and could be read.
+    /// Answers that were not the requested JSON, but could be parsed.
     pub repaired: usize,
-    /// Answers that could not.
+    /// Answers that could not be parsed.
     pub skipped: usize,
     /// Queries given up because the endpoint failed or time was up.
     pub failed: usize,
-    /// What the tokens cost in dollars; none without prices.
+    /// Price of the tokens in dollars; `None` without prices.
     pub dollars: Option<f64>,
 }
 
@@ -73,7 +73,7 @@ impl std::ops::Add for Usage {
     }
 }
 
-/// Asks a language model.
+/// Queries a language model.
 #[derive(Debug)]
 pub struct Llm {
     client: Client,
@@ -82,10 +82,10 @@ pub struct Llm {
 }
 
 impl Llm {
-    /// A generator; nothing is sent yet.
+    /// Creates a generator; sends nothing yet.
     ///
     /// # Errors
-    /// When the file of answers cannot be read, or the endpoint is no address.
+    /// If the file of answers cannot be read, or the endpoint is not an address.
     pub fn new(options: LlmOptions) -> Result<Self, PrefixError> {
         let (queries, price) = (options.queries, options.price);
         Ok(Self {
@@ -95,7 +95,8 @@ impl Llm {
         })
     }
 
-    /// Asks once. `spare` queries are left for later ones; nothing is asked when no more are left.
+    /// Sends one query. `spare` queries are reserved for later; nothing is sent if no more are
+    /// left.
     fn ask(
         &self,
         snippet: &Snippet,
@@ -148,7 +149,7 @@ impl Llm {
         asked.map(|_| found)
     }
 
-    /// As `ask`; what is known already stands when the endpoint does not answer.
+    /// Same as `ask`, but if the endpoint does not answer, the earlier results are kept.
     fn refine(
         &self,
         snippet: &Snippet,
@@ -165,7 +166,7 @@ impl Llm {
         }
     }
 
-    /// The conversation that led to a prefix.
+    /// Returns the conversation that led to a prefix.
     fn conversation(snippet: &Snippet, prefix: &str) -> Vec<Message> {
         vec![
             Message::system(prompts::SYSTEM),
@@ -175,7 +176,7 @@ impl Llm {
     }
 }
 
-/// What has been asked about a program.
+/// Returns the cost of the queries about a program so far.
 fn spent(snippet: &Snippet) -> Usage {
     *snippet.usage.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -205,7 +206,7 @@ impl Generator for Llm {
             Message::user(prompts::for_missing(snippet)),
         ];
         match self.ask(snippet, &messages, n, 0) {
-            // The program can be tried as it is.
+            // The program can be tried without a prefix.
             Err(Failure::Late(_)) => Ok(Vec::new()),
             asked => asked.map_err(failed),
         }
@@ -223,7 +224,7 @@ impl Generator for Llm {
         };
         let mut messages = Self::conversation(snippet, &tried.prefix);
         messages.push(Message::user(prompts::for_error(snippet, error)));
-        // One query is kept for lines that are not reached.
+        // One query is reserved for lines that are not reached.
         self.refine(snippet, &messages, n, 1)
     }
 

@@ -1,14 +1,15 @@
-//! Where in what a language model wrote its answer may be: objects of JSON, and blocks of code.
+//! Parts of a language model's text that may be its answer: JSON objects, and code blocks.
 
 use crate::analysis::syntax::{children, with_tree};
 use crate::analysis::tree::Node;
 
-/// Beginnings of objects, or fences, that are tried in an answer.
+/// Most beginnings of objects, or fences, tried in an answer.
 const MOST_TRIED: usize = 8;
-/// Bytes of an answer without JSON that are read.
+/// Most bytes read of an answer without JSON.
 const LONGEST_CODE: usize = 200_000;
 
-/// The code of an answer: in a fence that says so or looks like it, or all of it.
+/// Returns the code of an answer: a fenced block that is marked as Python or looks like it, or the
+/// whole text.
 pub(super) fn code(content: &str) -> Option<&str> {
     let fenced = fences(content);
     let is_python = |language: &str| {
@@ -27,7 +28,7 @@ pub(super) fn code(content: &str) -> Option<&str> {
         .or_else(|| Some(content).filter(looks))
 }
 
-/// Whether a text is Python and not only words that happen to be.
+/// Whether a text is Python, and not only words that happen to parse.
 fn is_code(text: &str) -> bool {
     let binds = |node: Node<'_>| match node.kind() {
         "import_statement" | "import_from_statement" => true,
@@ -45,7 +46,7 @@ fn is_code(text: &str) -> bool {
     found.unwrap_or(false)
 }
 
-/// What of an answer may be JSON, the likeliest first.
+/// Returns the parts of an answer that may be JSON, most probable first.
 pub(super) fn candidates(content: &str) -> Vec<&str> {
     let fenced = fences(content).into_iter();
     let mut found: Vec<&str> = fenced
@@ -54,7 +55,7 @@ pub(super) fn candidates(content: &str) -> Vec<&str> {
         })
         .map(|(_, text)| text)
         .collect();
-    // Objects in front of the answer, drafts among them, come last.
+    // Objects before the answer, such as drafts, come last.
     let mut begins = Vec::new();
     let mut at = 0;
     for text in content.to_ascii_lowercase().split('{') {
@@ -75,7 +76,7 @@ pub(super) fn candidates(content: &str) -> Vec<&str> {
     found
 }
 
-/// Blocks between fences with what stands behind the first; the last may be open.
+/// Returns fenced blocks with the language after the opening fence; the last may be unclosed.
 fn fences(content: &str) -> Vec<(&str, &str)> {
     let mut parts = content.split("```").skip(1);
     let mut found = Vec::new();

@@ -1,16 +1,16 @@
-//! What a language model is asked: the three queries of the paper (Figures 3 to 6) in words of our own,
-//! with the same parts and the same form of answer.
+//! The prompts for a language model: the three queries of the paper (Figures 3 to 6) in our own
+//! words, with the same parts and the same answer format.
 
 use std::collections::BTreeSet;
 
 use super::super::super::Snippet;
 use codexec_data::sandbox::Raised;
 
-/// What holds for the whole conversation.
+/// Instructions for the whole conversation.
 pub(super) const SYSTEM: &str = "You predict the values that incomplete Python code misses. You answer with \
                                  nothing but the JSON that is asked for.";
 
-/// The form of an answer (Figure 4).
+/// The format of an answer (Figure 4).
 const RESPONSE: &str = "\
 Respond strictly with JSON: one object of the following TypeScript type `Response`.
 
@@ -69,7 +69,7 @@ pub(super) fn for_error(snippet: &Snippet, error: &Raised) -> String {
     )
 }
 
-/// Coverage guidance (Figure 6): lines that nothing executes are marked.
+/// Coverage guidance (Figure 6): lines that no prefix executes are marked.
 pub(super) fn for_lines(snippet: &Snippet, uncovered: &BTreeSet<u32>) -> String {
     let lines = snippet.source().lines().zip(1..);
     let marked: String = lines

@@ -1,5 +1,5 @@
-//! Refinements aimed at lines that nothing reaches: their conditions get to see other values, their
-//! loops something to go through, their handlers an exception.
+//! Refinements aimed at lines that no prefix reaches: their conditions get other values, their
+//! loops get items, their handlers get an exception.
 
 use std::collections::BTreeSet;
 
@@ -14,14 +14,14 @@ use crate::prefix::places::Place;
 use crate::prefix::search_tree::Tried;
 use crate::prefix::snippet::Snippet;
 
-/// Refinements of one round at most, in number and in bytes: more than are ever run, unless the program is
-/// enormous.
+/// Most refinements per round, in number and in bytes: more than are ever run, unless the program
+/// is enormous.
 const MOST: usize = 4_000;
 const MOST_HELD: usize = 64 << 20;
-/// Prefixes that are refined for one guard.
+/// Prefixes that are refined per guard.
 const PARENTS: usize = 2;
 
-/// Refinements for every guard that nothing has passed, in the order of the program.
+/// Returns refinements for every guard that no prefix has passed, in program order.
 pub(super) fn candidates(
     snippet: &Snippet,
     tried: &[Tried],
@@ -39,7 +39,7 @@ pub(super) fn candidates(
         let target = guard.target.0..=guard.target.1;
         let passed = covered.range(target.clone()).next().is_some();
         let goal = counted.range(target).find(|l| !snippet.is_raised(**l));
-        // Of what only raises, the line in front of it can still be executed.
+        // If all of it only raises, the line before it can still be executed.
         let header = || guard.header.filter(|l| !covered.contains(l));
         let Some(goal) = goal.copied().or_else(header).filter(|_| !passed) else {
             continue;
@@ -70,7 +70,7 @@ pub(super) fn candidates(
     found
 }
 
-/// Refinements in which what ends the program early does nothing.
+/// Returns refinements in which the call that ends the program early does nothing.
 fn past_exits(
     snippet: &Snippet,
     tried: &[Tried],
@@ -102,7 +102,7 @@ fn past_exits(
     found
 }
 
-/// At most `n` drafts that may pass a guard, each once.
+/// Returns at most `n` distinct drafts that may pass a guard.
 fn refinements(
     snippet: &Snippet,
     guard: &Guard,
@@ -117,7 +117,7 @@ fn refinements(
             Box::new(std::iter::once(one))
         }
         Gate::Condition(_) | Gate::Items => {
-            // In turn: what the syntax says, and what was seen.
+            // Alternately: ways from the syntax, and ways from the run.
             let seen = flips(guard, draft, tried, n);
             Box::new(
                 in_turn(by_ways(guard, draft), seen)
@@ -142,7 +142,7 @@ fn refinements(
     found
 }
 
-/// One of each, then what is left of the second.
+/// Alternates both, then appends the rest of the second.
 fn in_turn(first: Vec<Draft>, second: Vec<Draft>) -> impl Iterator<Item = Draft> {
     let mut second = second.into_iter();
     let mut both = Vec::with_capacity(first.len() + second.len());
@@ -153,7 +153,7 @@ fn in_turn(first: Vec<Draft>, second: Vec<Draft>) -> impl Iterator<Item = Draft>
     both.into_iter().chain(second)
 }
 
-/// The ways that the syntax shows, applied to the draft.
+/// Applies the ways that the syntax shows to the draft.
 fn by_ways(guard: &Guard, draft: &Draft) -> Vec<Draft> {
     let mut found = Vec::new();
     for way in &guard.ways {
@@ -166,13 +166,13 @@ fn by_ways(guard: &Guard, draft: &Draft) -> Vec<Draft> {
     found
 }
 
-/// A draft with the changes of a way. `None` if none applies.
+/// Returns a draft with the changes of a way; `None` if none applies.
 fn changed(way: &[Change], mut draft: Draft) -> Option<Draft> {
     let changed = way.iter().filter(|change| change.apply(&mut draft)).count();
     (changed > 0).then_some(draft)
 }
 
-/// Drafts with arguments or standard input, where the deciding lines read those.
+/// Returns drafts with arguments or standard input, if the deciding lines read those.
 fn with_input(snippet: &Snippet, guard: &Guard, draft: &Draft) -> impl Iterator<Item = Draft> {
     let places = guard.deciding().flat_map(|line| snippet.paths_on(line));
     places.filter_map(|place| {
@@ -187,7 +187,7 @@ fn with_input(snippet: &Snippet, guard: &Guard, draft: &Draft) -> impl Iterator<
     })
 }
 
-/// The ways applied to values that come of real code: what gives them is patched.
+/// Applies the ways to results of real code, by patching the called function.
 fn through_calls(snippet: &Snippet, guard: &Guard, draft: &Draft) -> impl Iterator<Item = Draft> {
     guard.ways.iter().flat_map(move |way| {
         let paths = way.iter().flat_map(Change::paths);
@@ -204,7 +204,8 @@ fn through_calls(snippet: &Snippet, guard: &Guard, draft: &Draft) -> impl Iterat
     })
 }
 
-/// Drafts in which what the deciding lines call, or import, is patched, in the first way if there is one.
+/// Returns drafts in which the functions called or imported on the deciding lines are patched, with
+/// the first way if there is one.
 fn through_places(snippet: &Snippet, guard: &Guard, draft: &Draft) -> impl Iterator<Item = Draft> {
     let places = guard.deciding().flat_map(|line| snippet.paths_on(line));
     let imported = |place: &Place| draft.imports.contains_key(&place.path);
@@ -219,7 +220,7 @@ fn through_places(snippet: &Snippet, guard: &Guard, draft: &Draft) -> impl Itera
         })
 }
 
-/// Other answers to what the lines of a guard asked.
+/// Returns other answers to the questions asked on the lines of a guard.
 fn flips(guard: &Guard, draft: &Draft, tried: &Tried, n: usize) -> Vec<Draft> {
     let asked: Vec<_> = tried
         .asked
@@ -258,7 +259,7 @@ fn flips(guard: &Guard, draft: &Draft, tried: &Tried, n: usize) -> Vec<Draft> {
     found
 }
 
-/// Drafts in which something in the body of a `try` raises what a handler catches.
+/// Returns drafts in which an expression in the body of a `try` raises what a handler catches.
 fn raising(
     snippet: &Snippet,
     guard: &Guard,
@@ -341,8 +342,8 @@ fn raising(
     found
 }
 
-/// An instance of an exception as an expression of the prefix, with the import that it needs; nothing
-/// for a class of the program's own.
+/// Returns an instance of an exception as an expression of the prefix, with the import that it
+/// needs; `None` for a class that the program defines.
 fn exception(snippet: &Snippet, draft: &Draft, kind: &str) -> Option<(String, Option<String>)> {
     let bare = format!("{kind}.__new__({kind})");
     if kind == "BaseException" {

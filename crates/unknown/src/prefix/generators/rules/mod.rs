@@ -1,6 +1,6 @@
-//! Prefixes by rules, without any model: values read off their use (`start`), repairs by the exception
-//! that a prefix ended in (`repair`, `turns`), branches reached by making their conditions see other values
-//! (`flip`).
+//! Prefixes by rules, without a model: values from their uses (`start`), repairs by the exception
+//! that a prefix ended in (`repair`, `turns`), branches reached by giving their conditions other
+//! values (`flip`).
 
 mod flip;
 mod repair;
@@ -15,7 +15,7 @@ use super::super::draft::Draft;
 use super::{Candidate, Generator, PrefixError, Snippet, Tried};
 use crate::values::Predictor;
 
-/// See the module.
+/// The rule-based generator; see the module.
 #[derive(Default)]
 pub struct Rules {
     predictor: Option<Box<dyn Predictor>>,
@@ -29,8 +29,8 @@ impl std::fmt::Debug for Rules {
 }
 
 impl Rules {
-    /// The rules; `strict`: a prefix neither calls functions that the program does not call, nor lets
-    /// it go on after `exit`.
+    /// Creates the rules. If `strict`, a prefix neither calls functions that the program does not
+    /// call, nor lets the program continue after `exit`.
     pub fn new(strict: bool) -> Self {
         Self {
             predictor: None,
@@ -38,7 +38,7 @@ impl Rules {
         }
     }
 
-    /// The rules where a predictor says what values are.
+    /// Creates the rules with a predictor that ranks values.
     pub(super) fn ranked_by(predictor: Box<dyn Predictor>, strict: bool) -> Self {
         Self {
             predictor: Some(predictor),

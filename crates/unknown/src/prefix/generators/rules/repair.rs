@@ -1,5 +1,5 @@
-//! Refinements of a prefix that ended in an error: by the exception, its message, and what stands on
-//! the line that raised it.
+//! Refinements of a prefix that ended in an error: by the exception, its message, and the
+//! expressions on the line that raised it.
 
 use codexec_data::sandbox::Raised;
 
@@ -12,7 +12,7 @@ use crate::prefix::search_tree::Tried;
 use crate::prefix::snippet::Snippet;
 use crate::prefix::stand_in::Features;
 
-/// Drafts that may come past an error, the most promising first.
+/// Returns drafts that may pass an error, most promising first.
 pub(super) fn repairs(
     snippet: &Snippet,
     draft: &Draft,
@@ -20,7 +20,7 @@ pub(super) fn repairs(
     trouble: &Raised,
 ) -> Vec<Draft> {
     if snippet.is_raised(trouble.line) && trouble.exception != "NameError" {
-        return Vec::new(); // What the program itself raises is a matter of its conditions.
+        return Vec::new(); // The program's own `raise` depends on its conditions.
     }
     let mut repair = Repair {
         snippet,
@@ -36,8 +36,8 @@ pub(super) fn repairs(
     repair.found
 }
 
-/// Paths on a line whose values are the draft's to choose: those that are written there, and what
-/// stand-ins were asked for.
+/// Returns the paths on a line whose values the draft chooses: the ones written there, and the ones
+/// that stand-ins were asked for.
 pub(super) fn owned_on(snippet: &Snippet, draft: &Draft, tried: &Tried, line: u32) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut add = |path: &str| {
@@ -58,7 +58,7 @@ pub(super) fn owned_on(snippet: &Snippet, draft: &Draft, tried: &Tried, line: u3
     found
 }
 
-/// Drafts that are made of a large one at most.
+/// Most drafts derived from a large one.
 const MOST_LARGE: usize = 12;
 
 struct Repair<'a> {
@@ -69,7 +69,7 @@ struct Repair<'a> {
     found: Vec<Draft>,
 }
 
-/// The text between two others.
+/// Returns the text between two others.
 fn between<'t>(text: &'t str, before: &str, after: &str) -> Option<&'t str> {
     let start = text.find(before)? + before.len();
     let end = text[start..].find(after)? + start;
@@ -188,7 +188,7 @@ impl Repair<'_> {
         }
     }
 
-    /// Wrong numbers of items.
+    /// Repairs a wrong number of items.
     fn counts(&mut self, message: &str) {
         let wanted = between(message, "expected ", ",")
             .or_else(|| between(message, "(expected ", ")"))
@@ -218,7 +218,7 @@ impl Repair<'_> {
         }
     }
 
-    /// Other answers to what stand-ins were asked.
+    /// Gives other answers to the questions of stand-ins.
     fn by_answers(&mut self, tried: &Tried) {
         let line = self.trouble.line;
         if self.trouble.exception == "AssertionError" {
@@ -229,11 +229,11 @@ impl Repair<'_> {
         }
     }
 
-    /// Other values for what stands on the line.
+    /// Sets other values for the expressions on the line.
     fn by_value(&mut self) {
         let message = self.trouble.message.as_str();
         let owned = self.owned.clone();
-        // What is no stand-in was a guess.
+        // A value other than a stand-in was a guess.
         for path in &owned {
             let plain = !matches!(
                 self.draft.value(path),
@@ -292,7 +292,7 @@ impl Repair<'_> {
         }
     }
 
-    /// Stand-ins for functions of real modules on the line, then for the modules.
+    /// Replaces functions of real modules on the line with stand-ins, then the modules.
     fn by_call(&mut self) {
         if self.trouble.exception == "NameError" {
             return;
@@ -317,7 +317,7 @@ impl Repair<'_> {
                 | "SystemExit"
         ) || self.owned.is_empty();
         if environment {
-            // What stands on the line cannot work here, whatever it is given.
+            // The expressions on the line cannot work here with any value.
             let rest = std::mem::take(&mut self.found);
             let (early, late) = rest.split_at(rest.len().min(1));
             self.found = [early, &first, late].concat();
@@ -328,8 +328,8 @@ impl Repair<'_> {
     }
 }
 
-/// Drafts in which what a place calls is made up: a function of a real module, a name that the prefix
-/// imports, a builtin.
+/// Returns drafts in which the function called at a place is replaced: a function of a real module,
+/// a name that the prefix imports, or a builtin.
 pub(super) fn patched(snippet: &Snippet, draft: &Draft, place: &Place) -> Vec<Draft> {
     let mut found = Vec::new();
     let path = place.path.trim_end_matches("()");
@@ -339,7 +339,7 @@ pub(super) fn patched(snippet: &Snippet, draft: &Draft, place: &Place) -> Vec<Dr
     }
     let root = root_of(path);
     if let Some(import) = draft.imports.get(root) {
-        // `import os` of the prefix: the function, or the whole.
+        // For the prefix's `import os`: the function, or the whole module.
         let module = module_bound(import, root);
         if let (Some(module), Some(rest)) =
             (module, path.strip_prefix(root).filter(|r| !r.is_empty()))
@@ -400,7 +400,7 @@ pub(super) fn patched(snippet: &Snippet, draft: &Draft, place: &Place) -> Vec<Dr
     found
 }
 
-/// The module that an import statement of a prefix binds to a name.
+/// Returns the module that an import statement of a prefix binds to a name.
 fn module_bound(import: &str, name: &str) -> Option<String> {
     if let Some(rest) = import.strip_prefix("import ") {
         let module = rest.split(" as ").next().unwrap_or(rest);

@@ -1,4 +1,4 @@
-//! First prefixes: what the program misses, with values that fit what it does with them.
+//! First prefixes: the missing names, with values that fit their uses.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -14,12 +14,12 @@ use crate::prefix::snippet::Snippet;
 use crate::values::predictors::of_derived;
 use crate::values::{Class, Predictor};
 
-/// The first drafts, the most promising first.
+/// Returns the first drafts, most promising first.
 pub(super) fn drafts(snippet: &Snippet, predictor: Option<&dyn Predictor>) -> Vec<Draft> {
     let base = base(snippet, predictor, false);
     let mut found = vec![base.clone()];
     if snippet.has_packages() {
-        // What is there may not work here, or want more of its arguments than a stand-in is.
+        // An installed package may not work here, or may need more than stand-ins as arguments.
         found.push(self::base(snippet, predictor, true));
     }
     let mut plain = base.clone();
@@ -40,7 +40,8 @@ pub(super) fn drafts(snippet: &Snippet, predictor: Option<&dyn Predictor>) -> Ve
     found
 }
 
-/// The draft that follows all that is known; `made_up`: packages that are there are stand-ins, too.
+/// Returns the draft that follows all evidence. With `made_up`, installed packages are stand-ins
+/// too.
 fn base(snippet: &Snippet, predictor: Option<&dyn Predictor>, made_up: bool) -> Draft {
     let mut draft = Draft {
         features: snippet.features.clone(),
@@ -55,7 +56,7 @@ fn base(snippet: &Snippet, predictor: Option<&dyn Predictor>, made_up: bool) -> 
     draft
 }
 
-/// Calls the functions of the program, with arguments that fit what they do with them.
+/// Calls the functions of the program, with arguments that fit their uses.
 pub(super) fn call_functions(snippet: &Snippet, draft: &mut Draft) {
     draft.calls = true;
     for name in &snippet.parameters {
@@ -69,19 +70,19 @@ pub(super) fn call_functions(snippet: &Snippet, draft: &mut Draft) {
     draft.answers.extend(before.1);
 }
 
-/// Sets values by their uses, and what conditions are told so that more of the program runs.
+/// Sets values by their uses, and answers to conditions so that more of the program runs.
 fn follow_uses(snippet: &Snippet, draft: &mut Draft, predictor: Option<&dyn Predictor>) {
     let evidence = &snippet.prepared.evidence;
     for (path, uses) in evidence.iter() {
         let is_root = draft.roots.has(path);
         let mut homes = draft.roots.homes(path);
         let is_module = homes.any(|home| matches!(home, Home::Module(_)));
-        // What Python 3 calls otherwise is that, whatever it is used for.
+        // A name that Python 3 renamed is the renamed one, whatever its uses.
         if is_module || !draft.owns(path) || renamed(root_of(path)).is_some() {
             continue;
         }
         let value = value_of(snippet, path, uses, predictor);
-        // `class Base` in a module that is made up, and the like.
+        // `class Base` in a made-up module, for example.
         if value != Value::StandIn || is_root {
             draft.values.insert(path.to_owned(), value);
         }
@@ -97,7 +98,7 @@ fn follow_uses(snippet: &Snippet, draft: &mut Draft, predictor: Option<&dyn Pred
     turns(snippet, draft);
 }
 
-/// Conditions in loops take turns, so that a loop sees both branches and ends.
+/// Makes conditions in loops alternate, so that a loop runs both branches and ends.
 fn turns(snippet: &Snippet, draft: &mut Draft) {
     let counted = snippet.prepared.statements.counted();
     for guard in snippet.guards.iter().filter(|g| g.in_loop) {
@@ -137,7 +138,7 @@ fn turns(snippet: &Snippet, draft: &mut Draft) {
     }
 }
 
-/// Modules that the program imports and that are not there, or are not to be.
+/// Adds the modules that the program imports and that are not installed, or should not be used.
 fn modules(snippet: &Snippet, draft: &mut Draft) {
     let deepest = snippet.imports.iter().map(|i| i.level).max().unwrap_or(0);
     if deepest > 0 {
@@ -162,7 +163,7 @@ fn modules(snippet: &Snippet, draft: &mut Draft) {
     }
 }
 
-/// Puts a made-up module where an import finds it.
+/// Adds a made-up module where an import finds it.
 pub(super) fn stub(draft: &mut Draft, module: &str, import: &crate::prefix::missing::Import) {
     match (&import.alias, module.rsplit_once('.')) {
         (Some(alias), None) => {
@@ -182,7 +183,7 @@ pub(super) fn stub(draft: &mut Draft, module: &str, import: &crate::prefix::miss
     }
 }
 
-/// A made-up module with the packages around it.
+/// Adds a made-up module with the packages around it.
 pub(super) fn add_module(draft: &mut Draft, module: &str) {
     let ends = module.match_indices('.').map(|(at, _)| at);
     for end in ends.chain([module.len()]) {
@@ -199,7 +200,7 @@ fn add_root(draft: &mut Draft, name: &str, home: Home) {
     }
 }
 
-/// A name that the program reads and nobody binds.
+/// Adds a name that the program reads and nothing binds.
 pub(super) fn add_name(snippet: &Snippet, draft: &mut Draft, name: &str) {
     if draft.roots.homes(name).any(|home| *home == Home::Name) {
         return;
@@ -225,7 +226,7 @@ pub(super) fn add_name(snippet: &Snippet, draft: &mut Draft, name: &str) {
     }
 }
 
-/// The import that usually binds a name, where the program uses it like what is imported.
+/// Returns the import that usually binds a name, if the program's uses fit it.
 fn usual_import(
     snippet: &Snippet,
     draft: &Draft,
@@ -271,12 +272,12 @@ fn usual_import(
         "ascii_lowercase",
         "ascii_uppercase",
     ];
-    // `count` may be a number as well: only what is used like the real one is it.
+    // `count` may also be a number: it is the function only if it is used like it.
     let constant = name.starts_with(char::is_uppercase) || constants.contains(&name);
     (called || attributes.is_some() || constant).then(|| format!("from {home} import {name}"))
 }
 
-/// The value for a path by its uses.
+/// Returns the value for a path by its uses.
 pub(in crate::prefix) fn value_of(
     snippet: &Snippet,
     path: &str,
@@ -343,14 +344,14 @@ pub(in crate::prefix) fn value_of(
     }
 }
 
-/// Whether anything is known of a path that begins so.
+/// Whether there is evidence for a path with this prefix.
 fn has_below(evidence: &Evidence, begin: &str) -> bool {
     let from = (Bound::Included(begin), Bound::Unbounded);
     let next = evidence.by_path.range::<str, _>(from).next();
     next.is_some_and(|(path, _)| path.starts_with(begin))
 }
 
-/// Items of a list under a path.
+/// Returns the items of a list under a path.
 fn items(evidence: &Evidence, path: &str, count: usize) -> Vec<Value> {
     let known: BTreeMap<usize, &Uses> = (0..count)
         .filter_map(|k| {
@@ -394,21 +395,21 @@ fn items(evidence: &Evidence, path: &str, count: usize) -> Vec<Value> {
     (0..count).map(one).collect()
 }
 
-/// What a predictor says of the first place of a path.
+/// Returns a predictor's class for the first place of a path.
 fn predicted(snippet: &Snippet, path: &str, predictor: &dyn Predictor) -> Option<(Class, f32)> {
     let place = snippet.first_place(path)?;
     let first = predictor.predict(&snippet.prepared.query(snippet.source(), place));
     first.first().map(|p| (p.class, p.probability))
 }
 
-/// Arguments of the command line.
+/// Command-line arguments.
 pub(super) const ARGV: &str = "import sys\nsys.argv = [\"prog.py\", \"1\", \"1\", \"1\"]";
-/// Something on standard input.
+/// Text on standard input.
 pub(super) const STDIN: &str = "import io\nimport sys\nsys.stdin = io.StringIO(\"1 1\\n\" * 9)";
-/// An answer to every question.
+/// An answer to every `input`.
 pub(super) const INPUT: &str = "input = lambda *_: \"1\"";
 
-/// The in-memory file that `open` gives.
+/// The in-memory file that `open` returns.
 pub(super) fn file() -> String {
     format!(
         "import io\nopen = lambda *_, **__: io.StringIO({})",

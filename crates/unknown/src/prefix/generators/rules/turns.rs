@@ -1,17 +1,17 @@
-//! Refinements in which what a stand-in is asked again and again is not answered the same each time, or
-//! not with a truth value.
+//! Refinements in which a repeated question to a stand-in gets alternating answers, or one that is
+//! not a truth value.
 
 use crate::prefix::draft::{Draft, Value};
 use crate::prefix::search_tree::Tried;
 
-/// Answers that are noted of one question on one line.
+/// Most answers noted per question and line.
 const MOST_SAID: usize = 8;
 /// Turns before and after an answer changes.
 const MOST_TURNS: usize = 12;
-/// Questions that get other answers.
+/// Number of questions that get other answers.
 const MOST_QUESTIONS: usize = 3;
 
-/// What is unpacked here and there into different numbers of targets takes turns.
+/// Makes the lengths alternate of a value that is unpacked into different numbers of targets.
 pub(super) fn counts_in_turn(draft: &Draft, path: &str, count: i64) -> Vec<Draft> {
     let question = format!("{path} len");
     let said = match (draft.answers.get(&question), draft.value(path)) {
@@ -32,8 +32,7 @@ pub(super) fn counts_in_turn(draft: &Draft, path: &str, count: i64) -> Vec<Draft
     turns.into_iter().map(one).collect()
 }
 
-/// A question that was answered as it should be some times, and is to be answered otherwise from this
-/// line on.
+/// Changes the answer to a question from this line on; its earlier answers stay.
 pub(super) fn answers_in_turn(draft: &Draft, tried: &Tried, line: u32) -> Vec<Draft> {
     let mut found = Vec::new();
     let here = tried.asked.iter().filter(|a| a.line == line);
@@ -59,7 +58,7 @@ pub(super) fn answers_in_turn(draft: &Draft, tried: &Tried, line: u32) -> Vec<Dr
     found
 }
 
-/// A comparison up to this line whose result is no truth value: of arrays, say, element by element.
+/// Makes a comparison up to this line return no truth value, as arrays do element by element.
 pub(super) fn by_elements(draft: &Draft, tried: &Tried, line: u32) -> Vec<Draft> {
     let mut compared: Vec<&str> = Vec::new();
     for asked in tried.asked.iter().rev().filter(|a| a.line <= line) {

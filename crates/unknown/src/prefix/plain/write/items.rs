@@ -1,4 +1,4 @@
-//! Values that have items: lists, dictionaries, what is looked up by any key.
+//! Values with items: lists, dictionaries, and values that are subscripted with any key.
 
 use super::super::shape::Node;
 use super::{Parts, Writer, step};

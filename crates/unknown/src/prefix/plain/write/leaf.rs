@@ -1,4 +1,4 @@
-//! Values that nothing is taken from: what they are compared with, what they are used for, else a word.
+//! Values that nothing is taken from: by their comparisons, by their uses, otherwise a word.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::prefix::generators::value_of;
 use crate::values::predictors::of_derived;
 
 impl Writer<'_> {
-    /// A value that nothing is taken from.
+    /// Writes a value that nothing is taken from.
     pub(super) fn leaf(&mut self, path: &str, parts: &Parts<'_>) -> String {
         match self.way(path) {
             NUMBER => return "1".to_owned(),
@@ -69,7 +69,7 @@ impl Writer<'_> {
         self.word(path)
     }
 
-    /// Attributes between double underscores that the program reads: stand-ins are not asked for them.
+    /// Returns dunder attributes that the program reads: stand-ins are not asked for them.
     pub(super) fn special(&self, path: &str, is_mock: bool) -> Vec<String> {
         let uses = self.snippet.prepared.evidence.get(path);
         let names = uses.into_iter().flat_map(|u| u.attributes.iter());
@@ -120,13 +120,13 @@ impl Writer<'_> {
         uses.is_some_and(asks)
     }
 
-    /// What the use of a value makes clear.
+    /// Returns the value that the uses make clear.
     pub(super) fn by_use(&mut self, path: &str) -> Option<String> {
         let uses = self.snippet.prepared.evidence.get(path)?;
         if of_derived(uses).1 < 0.7 {
             return None;
         }
-        // A stand-in is there, and true.
+        // A stand-in is not `None`, and is true.
         let is_nothing = |code: &str| {
             matches!(
                 code,
@@ -140,19 +140,19 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether the program sets attributes of a value that it takes none from.
+    /// Whether the program sets attributes of a value without reading any.
     pub(super) fn is_set(&self, path: &str) -> bool {
         let uses = self.snippet.prepared.evidence.get(path);
         uses.is_some_and(|u| !u.attributes.is_empty() && u.methods != u.attributes)
     }
 
-    /// Whether more is done with a value than to ask whether it is true.
+    /// Whether a value has other uses than a test for truth.
     pub(super) fn is_handed_on(&self, path: &str) -> bool {
         let uses = self.snippet.prepared.evidence.get(path);
         uses.is_none_or(|u| u.is_used() || !u.handed_to.is_empty())
     }
 
-    /// A value by what it was compared with.
+    /// Returns a value by its comparisons.
     pub(super) fn compared(&self, parts: &Parts<'_>) -> Option<String> {
         let mut found = None;
         for (question, said) in &parts.node.said {
@@ -188,14 +188,14 @@ impl Writer<'_> {
         found
     }
 
-    /// A string that says what it stands for.
+    /// Returns a string that names the value.
     pub(super) fn word(&self, path: &str) -> String {
         quoted(last(path))
     }
 }
 
-/// Values for those that are compared with another value that nothing is taken from, so that it comes
-/// out as it did.
+/// Returns values for the ones that are compared with another value that nothing is taken from, so
+/// that the outcome is the same.
 pub(super) fn compared_with_others(draft: &Draft, shape: &Shape) -> BTreeMap<String, String> {
     let mut found: BTreeMap<String, String> = BTreeMap::new();
     for (path, node) in shape.iter().filter(|(_, node)| node.is_leaf()) {

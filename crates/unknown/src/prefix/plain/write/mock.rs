@@ -1,4 +1,4 @@
-//! Values as a `MagicMock`, told what they are asked where the usual answer leads elsewhere.
+//! Values as a `MagicMock`, configured where its default answer leads elsewhere.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::prefix::generators::value_of;
 use crate::values::predictors::of_derived;
 
 impl Writer<'_> {
-    /// Whether a `MagicMock` has to be told of a value.
+    /// Whether a `MagicMock` must be configured for a value.
     pub(super) fn is_told(&self, path: &str) -> bool {
         let parts = self.parts(path);
         let value = self.draft.values.get(path);
@@ -145,7 +145,7 @@ impl Writer<'_> {
                 "bool" | "contains" | "int" => {
                     signs.insert(sign, said.clone());
                 }
-                // With what it is compared, and what is said of others.
+                // Answers of comparisons with different operands are merged.
                 _ if COMPARISONS.iter().any(|(s, _)| *s == sign) && question.contains(' ') => {
                     signs.entry(sign).or_default().extend(said);
                 }
