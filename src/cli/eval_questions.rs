@@ -17,7 +17,7 @@ use super::view::text::clean;
 use super::{note, progress_bar, single_threaded_products};
 use crate::engine::plan::{Network, checkpoint};
 use crate::eval::calibration::fit_temperature;
-use crate::eval::questions::{Answered, score};
+use crate::eval::questions::{Answered, Scores, score};
 
 /// Questions answered between two updates of the progress bar.
 const TOGETHER: usize = 128;
@@ -128,16 +128,28 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         )?;
         return Ok(ExitCode::SUCCESS);
     }
+    write_tables(&mut out, &checkpoint.name, &scores, !args.seen.is_empty())?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the scores as text: all questions, those not trained on if they are told apart, and each operation.
+fn write_tables(
+    out: &mut dyn Write,
+    checkpoint: &str,
+    scores: &Scores,
+    knows_seen: bool,
+) -> std::io::Result<()> {
     let percent = |part: usize, of: usize| 100.0 * part as f64 / of.max(1) as f64;
     writeln!(
         out,
         "{}: {:.1} % of {} questions answered exactly, expected calibration error {:.1} %\n",
-        clean(&checkpoint.name),
+        clean(checkpoint),
         percent(scores.exact, scores.questions),
         scores.questions,
         100.0 * scores.calibration.expected_error.unwrap_or_default(),
     )?;
-    if !args.seen.is_empty() {
+    if knows_seen {
         writeln!(
             out,
             "Trained on: {} of them ({:.1} %). Of the others, {:.1} % are answered exactly.\n",
@@ -168,8 +180,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             example.unwrap_or_default()
         )?;
     }
-    out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Writes the fitted temperature to the configuration of a checkpoint.

@@ -56,35 +56,15 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let _page = args.page.reserve()?;
     single_threaded_products()?;
-    let has_output = |p: &CorpusProgram| p.samples.first().is_some_and(|s| s.output.is_some());
     let embedder = Embedder::open(args.model.as_deref())?;
-    let mut programs: Vec<CorpusProgram> = corpus::read(&args.corpus)?;
-    programs.retain(|program| program.problem.is_some() && has_output(program));
-    programs.truncate(args.limit.map_or(usize::MAX, |n| n as usize));
-    let codes: Vec<&str> = programs.iter().map(|p| p.code.as_str()).collect();
-    let bar = progress_bar(codes.len() as u64, "windows embedded");
-    let vectors = embedder.embed(&codes, &|more| bar.inc(more as u64))?;
-    bar.finish_and_clear();
-    let (vectors, programs): (Vec<Vec<f32>>, Vec<&CorpusProgram>) = vectors
-        .into_iter()
-        .zip(&programs)
-        .filter_map(|(vector, program)| Some((vector.ok()?, program)))
-        .unzip();
+    let (vectors, programs) = args.embedded(&embedder)?;
     if programs.len() < 2 {
         bail!(
             "{}: fewer than two programs with a problem and a sample whose output is known",
             args.corpus.display()
         );
     }
-    let asked: Vec<Program> = programs
-        .iter()
-        .map(|program| Program {
-            id: program.id.clone(),
-            source: Some(program.code.clone()),
-            stdin: program.samples.first().and_then(|s| s.input.clone()),
-            ..Program::default()
-        })
-        .collect();
+    let asked: Vec<Program> = programs.iter().map(on_first_sample).collect();
     let texts = |execute: bool| -> anyhow::Result<Vec<Option<String>>> {
         let mut asking = args.outputs.clone();
         asking.execute = execute;
@@ -165,4 +145,33 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+impl Args {
+    /// Returns the programs that can be embedded, and their vectors.
+    fn embedded(&self, embedder: &Embedder) -> anyhow::Result<(Vec<Vec<f32>>, Vec<CorpusProgram>)> {
+        let has_output = |p: &CorpusProgram| p.samples.first().is_some_and(|s| s.output.is_some());
+        let mut programs: Vec<CorpusProgram> = corpus::read(&self.corpus)?;
+        programs.retain(|program| program.problem.is_some() && has_output(program));
+        programs.truncate(self.limit.map_or(usize::MAX, |n| n as usize));
+        let codes: Vec<&str> = programs.iter().map(|p| p.code.as_str()).collect();
+        let bar = progress_bar(codes.len() as u64, "windows embedded");
+        let vectors = embedder.embed(&codes, &|more| bar.inc(more as u64))?;
+        bar.finish_and_clear();
+        Ok(vectors
+            .into_iter()
+            .zip(programs)
+            .filter_map(|(vector, program)| Some((vector.ok()?, program)))
+            .unzip())
+    }
+}
+
+/// Returns the program with the input of its first sample.
+fn on_first_sample(program: &CorpusProgram) -> Program {
+    Program {
+        id: program.id.clone(),
+        source: Some(program.code.clone()),
+        stdin: program.samples.first().and_then(|s| s.input.clone()),
+        ..Program::default()
+    }
 }

@@ -111,40 +111,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             args.samples.display()
         );
     }
-    if without > 0 {
-        let drawn = without - (set.problems.len() - tested);
-        let problems = match without {
-            1 => "1 problem has".to_owned(),
-            count => format!("{count} problems have"),
-        };
-        note(&format!(
-            "{problems} no test: {drawn} of them are ordered by agreement on inputs drawn by type, {} stay as they are",
-            without - drawn
-        ));
-    }
-    let by_agreement = set.problems.iter().filter(|p| is_without_outputs(p));
-    let by_agreement = by_agreement.count();
-    if by_agreement > 0 && without == 0 {
-        let problems = match (by_agreement, set.problems.len()) {
-            (1, 1) => "no output is expected".to_owned(),
-            (1, _) => "1 problem has no expected output".to_owned(),
-            (n, _) => format!("{n} problems have no expected output"),
-        };
-        note(&format!(
-            "{problems}: the samples that print the same as most others come first"
-        ));
-    }
-    let cleaned = set.samples.iter().filter(|s| !s.left_out.is_empty());
-    let cleaned = cleaned.count();
-    if cleaned > 0 {
-        let of = match set.samples.len() {
-            1 => "1 sample".to_owned(),
-            n => format!("{n} samples"),
-        };
-        note(&format!(
-            "{cleaned} of {of}: the code was taken out of what is around it (codexec_left_out says what that is)"
-        ));
-    }
+    note_missing_tests(&set, without, tested);
+    note_cleaned(&set);
     let settings = args.settings()?;
     let engine = one_engine(row, &settings)?;
     let kept = args.kept.open()?;
@@ -189,6 +157,48 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     args.show(&heading, count, &set, &verdicts, table.as_ref(), &rows)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Notes the problems that came `without` a test (`tested` of all have one now), or that expect no output.
+fn note_missing_tests(set: &SampleSet, without: usize, tested: usize) {
+    if without > 0 {
+        let drawn = without - (set.problems.len() - tested);
+        let problems = match without {
+            1 => "1 problem has".to_owned(),
+            count => format!("{count} problems have"),
+        };
+        note(&format!(
+            "{problems} no test: {drawn} of them are ordered by agreement on inputs drawn by type, {} stay as they are",
+            without - drawn
+        ));
+    }
+    let by_agreement = set.problems.iter().filter(|p| is_without_outputs(p));
+    let by_agreement = by_agreement.count();
+    if by_agreement > 0 && without == 0 {
+        let problems = match (by_agreement, set.problems.len()) {
+            (1, 1) => "no output is expected".to_owned(),
+            (1, _) => "1 problem has no expected output".to_owned(),
+            (n, _) => format!("{n} problems have no expected output"),
+        };
+        note(&format!(
+            "{problems}: the samples that print the same as most others come first"
+        ));
+    }
+}
+
+/// Notes the samples whose code was taken out of the text around it.
+fn note_cleaned(set: &SampleSet) {
+    let cleaned = set.samples.iter().filter(|s| !s.left_out.is_empty());
+    let cleaned = cleaned.count();
+    if cleaned > 0 {
+        let of = match set.samples.len() {
+            1 => "1 sample".to_owned(),
+            n => format!("{n} samples"),
+        };
+        note(&format!(
+            "{cleaned} of {of}: the code was taken out of what is around it (codexec_left_out says what that is)"
+        ));
+    }
 }
 
 /// Writes rows to a file that appears completely or not at all.

@@ -106,19 +106,21 @@ fn trim_constants(blocks: &[Block], constants: &mut Vec<Constant>) {
     constants.truncate(used.unwrap_or(0) + 1);
 }
 
-/// Stack effect of an instruction, for fall-through or jump.
+/// Returns the stack effect of an instruction, for fall-through or jump.
 fn effect(instr: &Instr, jumps: bool) -> i32 {
-    let arg = instr.arg as i32;
-    let op = match instr.act {
-        Act::SetupFinally | Act::SetupWith => return i32::from(jumps),
-        Act::SetupCleanup => return if jumps { 2 } else { 0 },
-        Act::PopBlock => return 0,
-        Act::Op(op) => op,
-    };
+    match instr.act {
+        Act::SetupFinally | Act::SetupWith => i32::from(jumps),
+        Act::SetupCleanup => 2 * i32::from(jumps),
+        Act::PopBlock => 0,
+        Act::Op(Op::ForIter | Op::Send) if jumps => -1,
+        Act::Op(Op::JumpIfTrueOrPop | Op::JumpIfFalseOrPop) if jumps => 0,
+        Act::Op(op) => fall_through_effect(op, instr.arg as i32),
+    }
+}
+
+/// Returns the stack effect of an operation that does not jump.
+fn fall_through_effect(op: Op, arg: i32) -> i32 {
     match op {
-        Op::ForIter if jumps => -1,
-        Op::Send if jumps => -1,
-        Op::JumpIfTrueOrPop | Op::JumpIfFalseOrPop if jumps => 0,
         Op::LoadGlobal => (arg & 1) + 1,
         Op::BeforeAsyncWith
         | Op::BeforeWith
@@ -178,22 +180,10 @@ fn effect(instr: &Instr, jumps: bool) -> i32 {
         Op::BuildList | Op::BuildSet | Op::BuildString | Op::BuildTuple => 1 - arg,
         Op::BuildMap => 1 - 2 * arg,
         Op::BuildConstKeyMap | Op::Precall | Op::RaiseVarargs => -arg,
-        Op::BuildSlice => {
-            if arg == 3 {
-                -2
-            } else {
-                -1
-            }
-        }
+        Op::BuildSlice => -1 - i32::from(arg == 3),
         Op::CallFunctionEx => -2 - (arg & 1),
-        Op::FormatValue => {
-            if arg & 4 != 0 {
-                -1
-            } else {
-                0
-            }
-        }
-        Op::MakeFunction => -(instr.arg.count_ones() as i32),
+        Op::FormatValue => -i32::from(arg & 4 != 0),
+        Op::MakeFunction => -(arg.count_ones() as i32),
         Op::UnpackEx => (arg & 0xff) + (arg >> 8),
         Op::UnpackSequence => arg - 1,
         Op::AsyncGenWrap

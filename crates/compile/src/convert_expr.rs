@@ -64,39 +64,16 @@ impl Converter<'_> {
                 right: self.boxed(&node.right)?,
             },
             R::UnaryOp(node) => ExprKind::UnaryOp {
-                op: match node.op {
-                    ruff::UnaryOp::Invert => Unary::Invert,
-                    ruff::UnaryOp::Not => Unary::Not,
-                    ruff::UnaryOp::UAdd => Unary::Plus,
-                    ruff::UnaryOp::USub => Unary::Minus,
-                },
+                op: unary(node.op),
                 operand: self.boxed(&node.operand)?,
             },
-            R::Lambda(node) => {
-                let params = match &node.parameters {
-                    Some(params) => self.params(params)?,
-                    None => Params::default(),
-                };
-                let scope = self.scope();
-                ExprKind::Lambda(Box::new(Lambda {
-                    scope,
-                    params,
-                    body: self.expr(&node.body)?,
-                }))
-            }
+            R::Lambda(node) => self.lambda(node)?,
             R::If(node) => ExprKind::IfExp {
                 test: self.boxed(&node.test)?,
                 body: self.boxed(&node.body)?,
                 orelse: self.boxed(&node.orelse)?,
             },
-            R::Dict(node) => {
-                let mut items = Vec::with_capacity(node.items.len());
-                for item in &node.items {
-                    let key = self.optional(item.key.as_ref())?;
-                    items.push((key, self.expr(&item.value)?));
-                }
-                ExprKind::Dict(items)
-            }
+            R::Dict(node) => self.dict(node)?,
             R::Set(node) => ExprKind::Set(self.exprs(&node.elts)?),
             R::ListComp(node) => self.comp(CompKind::List, &node.elt, None, &node.generators)?,
             R::SetComp(node) => self.comp(CompKind::Set, &node.elt, None, &node.generators)?,
@@ -123,14 +100,7 @@ impl Converter<'_> {
             R::BytesLiteral(node) => {
                 ExprKind::Constant(Constant::Bytes(node.value.bytes().collect()))
             }
-            R::NumberLiteral(node) => {
-                let number = match &node.value {
-                    ruff::Number::Int(_) => literals::int(self.text(node.range())),
-                    ruff::Number::Float(value) => Some(Constant::Float(*value)),
-                    ruff::Number::Complex { real, imag } => Some(Constant::Complex(*real, *imag)),
-                };
-                ExprKind::Constant(number.ok_or_else(|| CompileError::at(loc, "invalid number"))?)
-            }
+            R::NumberLiteral(node) => ExprKind::Constant(self.number(node, loc)?),
             R::BooleanLiteral(node) => ExprKind::Constant(Constant::Bool(node.value)),
             R::NoneLiteral(_) => ExprKind::Constant(Constant::None),
             R::EllipsisLiteral(_) => ExprKind::Constant(Constant::Ellipsis),
@@ -170,6 +140,40 @@ impl Converter<'_> {
                 return Err(CompileError::at(loc, "invalid syntax"));
             }
         })
+    }
+
+    /// Converts a lambda; its defaults belong to the scope around it.
+    fn lambda(&mut self, node: &ruff::ExprLambda) -> Result<ExprKind> {
+        let params = match &node.parameters {
+            Some(params) => self.params(params)?,
+            None => Params::default(),
+        };
+        let scope = self.scope();
+        Ok(ExprKind::Lambda(Box::new(Lambda {
+            scope,
+            params,
+            body: self.expr(&node.body)?,
+        })))
+    }
+
+    /// Converts the items of a dictionary; `**other` has no key.
+    fn dict(&mut self, node: &ruff::ExprDict) -> Result<ExprKind> {
+        let mut items = Vec::with_capacity(node.items.len());
+        for item in &node.items {
+            let key = self.optional(item.key.as_ref())?;
+            items.push((key, self.expr(&item.value)?));
+        }
+        Ok(ExprKind::Dict(items))
+    }
+
+    /// Returns the constant of a number as it is written.
+    fn number(&self, node: &ruff::ExprNumberLiteral, loc: Loc) -> Result<Constant> {
+        let number = match &node.value {
+            ruff::Number::Int(_) => literals::int(self.text(node.range())),
+            ruff::Number::Float(value) => Some(Constant::Float(*value)),
+            ruff::Number::Complex { real, imag } => Some(Constant::Complex(*real, *imag)),
+        };
+        number.ok_or_else(|| CompileError::at(loc, "invalid number"))
     }
 
     fn call(&mut self, node: &ruff::ExprCall) -> Result<ExprKind> {
@@ -300,6 +304,15 @@ impl Converter<'_> {
             },
             R::MatchOr(node) => PatternKind::Or(self.patterns(&node.patterns)?),
         })
+    }
+}
+
+fn unary(op: ruff::UnaryOp) -> Unary {
+    match op {
+        ruff::UnaryOp::Invert => Unary::Invert,
+        ruff::UnaryOp::Not => Unary::Not,
+        ruff::UnaryOp::UAdd => Unary::Plus,
+        ruff::UnaryOp::USub => Unary::Minus,
     }
 }
 

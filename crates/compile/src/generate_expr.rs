@@ -48,51 +48,13 @@ impl<'a> Generator<'a> {
                 });
             }
             ExprKind::Lambda(lambda) => self.lambda(lambda, expr.loc)?,
-            ExprKind::IfExp { test, body, orelse } => {
-                let [end, next] = [0; 2].map(|_| self.u.new_block());
-                self.jump_if(test, next, false)?;
-                self.expr(body)?;
-                self.u.jump_without_line(end);
-                self.u.use_block(next);
-                self.expr(orelse)?;
-                self.u.use_block(end);
-            }
+            ExprKind::IfExp { test, body, orelse } => self.conditional(test, body, orelse)?,
             ExprKind::Dict(items) => self.dict(items)?,
             ExprKind::Set(elts) => self.display(elts, 0, Display::Set)?,
             ExprKind::Comp(comp) => self.comp(comp, expr.loc)?,
-            ExprKind::Yield(value) => {
-                self.in_function("'yield' outside function")?;
-                match value {
-                    Some(value) => self.expr(value)?,
-                    None => self.u.load(Constant::None),
-                }
-                self.yield_value();
-            }
-            ExprKind::YieldFrom(value) => {
-                self.in_function("'yield' outside function")?;
-                if self.u.kind == UnitKind::AsyncFunction {
-                    return self.error("'yield from' inside async function");
-                }
-                self.expr(value)?;
-                self.u.op(Op::GetYieldFromIter);
-                self.u.load(Constant::None);
-                self.yield_from(false);
-            }
-            ExprKind::Await(value) => {
-                let is_in_body = self.is_in_body();
-                if !is_in_body {
-                    self.in_function("'await' outside function")?;
-                }
-                let is_async = matches!(
-                    self.u.kind,
-                    UnitKind::AsyncFunction | UnitKind::Comprehension
-                );
-                if !is_async && !is_in_body {
-                    return self.error("'await' outside async function");
-                }
-                self.expr(value)?;
-                self.await_top(0);
-            }
+            ExprKind::Yield(value) => self.yield_expr(value.as_deref())?,
+            ExprKind::YieldFrom(value) => self.yield_from_expr(value)?,
+            ExprKind::Await(value) => self.await_expr(value)?,
             ExprKind::Compare {
                 left,
                 ops,
@@ -109,15 +71,7 @@ impl<'a> Generator<'a> {
                 value,
                 conversion,
                 spec,
-            } => {
-                self.expr(value)?;
-                let mut arg = *conversion as usize;
-                if let Some(spec) = spec {
-                    self.expr(spec)?;
-                    arg |= 4;
-                }
-                self.u.op_arg(Op::FormatValue, arg);
-            }
+            } => self.formatted(value, *conversion, spec.as_deref())?,
             ExprKind::Attribute {
                 value,
                 attr,
@@ -126,16 +80,7 @@ impl<'a> Generator<'a> {
             } => {
                 self.expr(value)?;
                 self.at_attribute(*attr_loc);
-                let op = match ctx {
-                    Ctx::Load => Op::LoadAttr,
-                    Ctx::Store => {
-                        self.forbid(attr, Ctx::Store)?;
-                        Op::StoreAttr
-                    }
-                    Ctx::Del => Op::DeleteAttr,
-                };
-                let name = self.mangled(attr);
-                self.u.op_name(op, name);
+                self.attribute(attr, *ctx)?;
             }
             ExprKind::Subscript { value, slice, ctx } => {
                 self.expr(value)?;
@@ -153,47 +98,122 @@ impl<'a> Generator<'a> {
             }
             ExprKind::Starred { .. } => return self.error("can't use starred expression here"),
             ExprKind::Slice { lower, upper, step } => {
-                for bound in [lower, upper] {
-                    match bound {
-                        Some(bound) => self.expr(bound)?,
-                        None => self.u.load(Constant::None),
-                    }
-                }
-                if let Some(step) = step {
-                    self.expr(step)?;
-                }
-                self.u
-                    .op_arg(Op::BuildSlice, if step.is_some() { 3 } else { 2 });
+                self.slice([lower.as_deref(), upper.as_deref()], step.as_deref())?;
             }
             ExprKind::Name { id, ctx } => self.name(id, *ctx)?,
-            ExprKind::List {
-                elts,
-                ctx: Ctx::Load,
-            } => self.display(elts, 0, Display::List)?,
-            ExprKind::Tuple {
-                elts,
-                ctx: Ctx::Load,
-            } => self.display(elts, 0, Display::Tuple)?,
-            ExprKind::List {
-                elts,
-                ctx: Ctx::Store,
-            }
-            | ExprKind::Tuple {
-                elts,
-                ctx: Ctx::Store,
-            } => self.unpack(elts)?,
-            ExprKind::List {
-                elts,
-                ctx: Ctx::Del,
-            }
-            | ExprKind::Tuple {
-                elts,
-                ctx: Ctx::Del,
-            } => {
-                self.exprs(elts)?;
-            }
+            ExprKind::List { elts, ctx } => self.elements(elts, *ctx, Display::List)?,
+            ExprKind::Tuple { elts, ctx } => self.elements(elts, *ctx, Display::Tuple)?,
         }
         Ok(())
+    }
+
+    /// Compiles `body if test else orelse`.
+    fn conditional(&mut self, test: &'a Expr, body: &'a Expr, orelse: &'a Expr) -> Gen {
+        let [end, next] = [0; 2].map(|_| self.u.new_block());
+        self.jump_if(test, next, false)?;
+        self.expr(body)?;
+        self.u.jump_without_line(end);
+        self.u.use_block(next);
+        self.expr(orelse)?;
+        self.u.use_block(end);
+        Ok(())
+    }
+
+    /// Compiles an expression, or `None` if it is left out.
+    fn expr_or_none(&mut self, expr: Option<&'a Expr>) -> Gen {
+        match expr {
+            Some(expr) => self.expr(expr)?,
+            None => self.u.load(Constant::None),
+        }
+        Ok(())
+    }
+
+    /// Compiles `yield`, with or without a value.
+    fn yield_expr(&mut self, value: Option<&'a Expr>) -> Gen {
+        self.in_function("'yield' outside function")?;
+        self.expr_or_none(value)?;
+        self.yield_value();
+        Ok(())
+    }
+
+    /// Compiles `yield from`, which async functions may not contain.
+    fn yield_from_expr(&mut self, value: &'a Expr) -> Gen {
+        self.in_function("'yield' outside function")?;
+        if self.u.kind == UnitKind::AsyncFunction {
+            return self.error("'yield from' inside async function");
+        }
+        self.expr(value)?;
+        self.u.op(Op::GetYieldFromIter);
+        self.u.load(Constant::None);
+        self.yield_from(false);
+        Ok(())
+    }
+
+    /// Compiles `await`, which only async functions, comprehensions and cut-out bodies may contain.
+    fn await_expr(&mut self, value: &'a Expr) -> Gen {
+        let is_in_body = self.is_in_body();
+        if !is_in_body {
+            self.in_function("'await' outside function")?;
+        }
+        let is_async = matches!(
+            self.u.kind,
+            UnitKind::AsyncFunction | UnitKind::Comprehension
+        );
+        if !is_async && !is_in_body {
+            return self.error("'await' outside async function");
+        }
+        self.expr(value)?;
+        self.await_top(0);
+        Ok(())
+    }
+
+    /// Compiles one replacement field of an f-string.
+    fn formatted(&mut self, value: &'a Expr, conversion: u32, spec: Option<&'a Expr>) -> Gen {
+        self.expr(value)?;
+        let mut arg = conversion as usize;
+        if let Some(spec) = spec {
+            self.expr(spec)?;
+            arg |= 4;
+        }
+        self.u.op_arg(Op::FormatValue, arg);
+        Ok(())
+    }
+
+    /// Loads, stores or deletes an attribute of the object on the stack.
+    fn attribute(&mut self, attr: &Name, ctx: Ctx) -> Gen {
+        let op = match ctx {
+            Ctx::Load => Op::LoadAttr,
+            Ctx::Store => {
+                self.forbid(attr, Ctx::Store)?;
+                Op::StoreAttr
+            }
+            Ctx::Del => Op::DeleteAttr,
+        };
+        let name = self.mangled(attr);
+        self.u.op_name(op, name);
+        Ok(())
+    }
+
+    /// Compiles a slice: both bounds, and the step if there is one.
+    fn slice(&mut self, bounds: [Option<&'a Expr>; 2], step: Option<&'a Expr>) -> Gen {
+        for bound in bounds {
+            self.expr_or_none(bound)?;
+        }
+        if let Some(step) = step {
+            self.expr(step)?;
+        }
+        let count = if step.is_some() { 3 } else { 2 };
+        self.u.op_arg(Op::BuildSlice, count);
+        Ok(())
+    }
+
+    /// Compiles a list or tuple, or the targets written as one.
+    fn elements(&mut self, elts: &'a [Expr], ctx: Ctx, display: Display) -> Gen {
+        match ctx {
+            Ctx::Load => self.display(elts, 0, display),
+            Ctx::Store => self.unpack(elts),
+            Ctx::Del => self.exprs(elts),
+        }
     }
 
     /// Whether this is the top of a function's body that was cut out.

@@ -80,43 +80,14 @@ fn write(expr: &Expr, level: u8, out: &mut String) {
         ExprKind::Constant(Constant::Ellipsis) => out.push_str("..."),
         ExprKind::Constant(value) => out.push_str(&constant(value).replace("inf", "1e309")),
         ExprKind::Name { id, .. } => out.push_str(id),
-        ExprKind::BoolOp { or, values } => {
-            let (word, own) = if *or { (" or ", OR) } else { (" and ", AND) };
-            parenthesized(level > own, out, |out| {
-                for (at, value) in values.iter().enumerate() {
-                    if at > 0 {
-                        out.push_str(word);
-                    }
-                    write(value, own + 1, out);
-                }
-            });
-        }
+        ExprKind::BoolOp { or, values } => bool_op(*or, values, level, out),
         ExprKind::Named { target, value } => parenthesized(level > TUPLE, out, |out| {
             write(target, ATOM, out);
             out.push_str(" := ");
             write(value, ATOM, out);
         }),
-        ExprKind::BinOp { left, op, right } => {
-            let (word, own) = operator(*op);
-            let from_right = u8::from(*op == Binary::Power);
-            parenthesized(level > own, out, |out| {
-                write(left, own + from_right, out);
-                out.push_str(word);
-                write(right, own + 1 - from_right, out);
-            });
-        }
-        ExprKind::UnaryOp { op, operand } => {
-            let (word, own) = match op {
-                Unary::Invert => ("~", FACTOR),
-                Unary::Not => ("not ", NOT),
-                Unary::Plus => ("+", FACTOR),
-                Unary::Minus => ("-", FACTOR),
-            };
-            parenthesized(level > own, out, |out| {
-                out.push_str(word);
-                write(operand, own, out);
-            });
-        }
+        ExprKind::BinOp { left, op, right } => binary_op(left, *op, right, level, out),
+        ExprKind::UnaryOp { op, operand } => unary_op(*op, operand, level, out),
         ExprKind::Lambda(lambda) => parenthesized(level > TEST, out, |out| {
             let positional = lambda.params.positional().next().is_some();
             out.push_str(if positional { "lambda " } else { "lambda" });
@@ -131,23 +102,7 @@ fn write(expr: &Expr, level: u8, out: &mut String) {
             out.push_str(" else ");
             write(orelse, TEST, out);
         }),
-        ExprKind::Dict(items) => {
-            out.push('{');
-            for (at, (key, value)) in items.iter().enumerate() {
-                if at > 0 {
-                    out.push_str(", ");
-                }
-                if let Some(key) = key {
-                    write(key, TEST, out);
-                    out.push_str(": ");
-                    write(value, TEST, out);
-                } else {
-                    out.push_str("**");
-                    write(value, EXPR, out);
-                }
-            }
-            out.push('}');
-        }
+        ExprKind::Dict(items) => dict(items, out),
         ExprKind::Set(elts) => {
             out.push('{');
             list(elts, out);
@@ -193,15 +148,7 @@ fn write(expr: &Expr, level: u8, out: &mut String) {
             out.push('f');
             out.push_str(&quoted(&text));
         }
-        ExprKind::Attribute { value, attr, .. } => {
-            write(value, ATOM, out);
-            let number = matches!(
-                value.constant(),
-                Some(Constant::Int(_) | Constant::BigInt(_))
-            );
-            out.push_str(if number { " ." } else { "." });
-            out.push_str(attr);
-        }
+        ExprKind::Attribute { value, attr, .. } => attribute(value, attr, out),
         ExprKind::Subscript { value, slice, .. } => {
             write(value, ATOM, out);
             out.push('[');
@@ -226,18 +173,91 @@ fn write(expr: &Expr, level: u8, out: &mut String) {
             });
         }
         ExprKind::Slice { lower, upper, step } => {
-            if let Some(lower) = lower {
-                write(lower, TEST, out);
-            }
-            out.push(':');
-            if let Some(upper) = upper {
-                write(upper, TEST, out);
-            }
-            if let Some(step) = step {
-                out.push(':');
-                write(step, TEST, out);
-            }
+            slice(lower.as_deref(), upper.as_deref(), step.as_deref(), out);
         }
+    }
+}
+
+/// Writes operands joined by `or` or `and`.
+fn bool_op(or: bool, values: &[Expr], level: u8, out: &mut String) {
+    let (word, own) = if or { (" or ", OR) } else { (" and ", AND) };
+    parenthesized(level > own, out, |out| {
+        for (at, value) in values.iter().enumerate() {
+            if at > 0 {
+                out.push_str(word);
+            }
+            write(value, own + 1, out);
+        }
+    });
+}
+
+/// Writes an operator between its operands; only `**` binds from the right.
+fn binary_op(left: &Expr, op: Binary, right: &Expr, level: u8, out: &mut String) {
+    let (word, own) = operator(op);
+    let from_right = u8::from(op == Binary::Power);
+    parenthesized(level > own, out, |out| {
+        write(left, own + from_right, out);
+        out.push_str(word);
+        write(right, own + 1 - from_right, out);
+    });
+}
+
+/// Writes an operator before its operand.
+fn unary_op(op: Unary, operand: &Expr, level: u8, out: &mut String) {
+    let (word, own) = match op {
+        Unary::Invert => ("~", FACTOR),
+        Unary::Not => ("not ", NOT),
+        Unary::Plus => ("+", FACTOR),
+        Unary::Minus => ("-", FACTOR),
+    };
+    parenthesized(level > own, out, |out| {
+        out.push_str(word);
+        write(operand, own, out);
+    });
+}
+
+/// Writes a dictionary; an item without a key is unpacked.
+fn dict(items: &[(Option<Expr>, Expr)], out: &mut String) {
+    out.push('{');
+    for (at, (key, value)) in items.iter().enumerate() {
+        if at > 0 {
+            out.push_str(", ");
+        }
+        if let Some(key) = key {
+            write(key, TEST, out);
+            out.push_str(": ");
+            write(value, TEST, out);
+        } else {
+            out.push_str("**");
+            write(value, EXPR, out);
+        }
+    }
+    out.push('}');
+}
+
+/// Writes an attribute; a space keeps the dot apart from an integer.
+fn attribute(value: &Expr, attr: &str, out: &mut String) {
+    write(value, ATOM, out);
+    let number = matches!(
+        value.constant(),
+        Some(Constant::Int(_) | Constant::BigInt(_))
+    );
+    out.push_str(if number { " ." } else { "." });
+    out.push_str(attr);
+}
+
+/// Writes the bounds of a slice, with a second colon only before a step.
+fn slice(lower: Option<&Expr>, upper: Option<&Expr>, step: Option<&Expr>, out: &mut String) {
+    if let Some(lower) = lower {
+        write(lower, TEST, out);
+    }
+    out.push(':');
+    if let Some(upper) = upper {
+        write(upper, TEST, out);
+    }
+    if let Some(step) = step {
+        out.push(':');
+        write(step, TEST, out);
     }
 }
 

@@ -4,6 +4,7 @@
 mod either_way;
 mod made_up;
 mod rests;
+mod unchecked;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,9 +22,8 @@ use super::imports;
 use super::other_types::{Doubt, doubt, may_fit, others};
 use super::state;
 use super::suppressions::{
-    Bound, ENCODING, FILES, INJECT, blames_call, blames_input, depends_on_encoding,
-    depends_on_files, elsewhere_there, is_of_notebooks, is_read_key, is_said_to_be_there, line_of,
-    names_internal, names_one_of, names_package, refusals,
+    Bound, ENCODING, FILES, blames_call, blames_input, depends_on_encoding, depends_on_files,
+    elsewhere_there, is_read_key, line_of, names_one_of, names_package, refusals,
 };
 use super::words::{distinct, limit, shown};
 use super::world::{self, Judged};
@@ -458,59 +458,11 @@ impl<'s> Gathered<'s> {
         condition: Option<String>,
     ) {
         let trace = &answered.trace;
-        // Whether a package is installed that the program does without is not known.
-        if let Some(why) = elsewhere_there(exception, message) {
-            let why = format!("not checked further: {why}: {message}");
-            return self.note(self.is_own(line).then_some(line), why, asked);
-        }
-        let lacks_package = matches!(exception, "ImportError" | "ModuleNotFoundError")
-            && (names_package(message) || self.refusals.contains(&line))
-            || imports::lacks_package(exception, message);
-        if lacks_package {
-            let why = format!("not checked further: {message}");
-            return self.note(self.is_own(line).then_some(line), why, asked);
-        }
-        let source = self.source;
-        let text_of_line = line_of(&source.text, line);
-        let nobody_knows = |name: &str| {
-            let injects = |module: &&str| self.bound.modules.contains(*module);
-            self.bound.globals.contains(name)
-                || is_of_notebooks(name)
-                || is_said_to_be_there(&source.text, name)
-                || INJECT.iter().any(injects)
-        };
-        if exception == "NameError" && message.split('\'').nth(1).is_some_and(nobody_knows) {
-            let why = format!("not checked further: nothing is known of what binds it: {message}");
-            return self.note(self.is_own(line).then_some(line), why, asked);
-        }
-        let why = imports::may_be_gone(source, message)
-            .or_else(|| imports::may_be_no_module(&source.text, message, text_of_line))
-            .map(str::to_owned);
-        let why = why.or_else(|| self.bound.may_be_there(exception, message, text_of_line));
-        let why = why.or_else(|| {
-            let of_types = matches!(exception, "AttributeError" | "TypeError");
-            let name = imports::may_stand_in(source, &self.bound, text_of_line);
-            let name = name.filter(|_| of_types)?;
-            Some(format!("whether {name} can be imported is not known"))
-        });
-        if let Some(why) = why {
-            let why = format!("not checked further: {why}: {message}");
-            return self.note(self.is_own(line).then_some(line), why, asked);
-        }
-        if names_internal(message, &source.text) {
-            let why = format!("not checked further: {exception} of a part of the planner");
-            return self.note(self.is_own(line).then_some(line), why, asked);
-        }
-        let of_files = depends_on_files(exception, message)
-            || self
-                .bound
-                .may_not_be_opened(exception, message, &source.text);
-        let of_files = of_files.then_some(FILES);
-        let of_encoding = depends_on_encoding(exception, message, text_of_line);
-        if let Some(why) = of_files.or(of_encoding.then_some(ENCODING)) {
+        if let Some(why) = self.unchecked(exception, message, line) {
             let why = format!("not checked further: {why}");
             return self.note(self.is_own(line).then_some(line), why, asked);
         }
+        let text_of_line = line_of(&self.source.text, line);
         let (function, example, of) = match &asked.made_up {
             MadeUp::Nothing => (None, None, 0),
             MadeUp::Input(of) => {

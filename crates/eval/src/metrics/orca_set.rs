@@ -104,28 +104,13 @@ pub fn evaluate_orca(
             }
         }
     }
-    let mut table = Table::new(TITLE, &names(METRICS));
-    let mut confusions = Vec::new();
-    for (engine, pairs) in &rows {
-        let shares = pairs.iter().map(OrcaPair::shares).collect();
-        table.push(engine.as_str(), shares, &bootstrap);
-        if pairs.iter().any(|p| p.detection.1.is_some()) {
-            confusions.push((
-                engine.clone(),
-                Confusion::of(pairs.iter().map(|p| p.detection)),
-            ));
-        }
-    }
+    let (table, mut confusions) = on_lines(&rows, &bootstrap);
     confusions.extend(of_blocks);
     let main = &rows[0].1;
     let scores: Vec<Vec<Share>> = main.iter().map(OrcaPair::shares).collect();
     let (columns, scores) = broken_down(METRICS, &scores);
     let sizes = programs.iter().map(|p| lines(&p.code));
     let steps = programs.iter().map(|p| p.order.len());
-    let confidences = answers.iter().take(1).flat_map(|a| &a.confidences);
-    let sure = confidences.zip(main);
-    let sure = sure.filter_map(|(c, pair)| Some(((*c)?, pair.with_states)));
-    let sure = Reliability::new("whole trace (right: trace with states)", sure);
     let mut tables = vec![table];
     notes.push(plans.note());
     tables.extend(plans.table());
@@ -144,14 +129,39 @@ pub fn evaluate_orca(
         examples,
         tables,
         confusions,
-        calibration: if sure.count > 0 {
-            vec![sure]
-        } else {
-            Vec::new()
-        },
+        calibration: calibration(answers, main).into_iter().collect(),
         breakdowns,
         notes,
     }
+}
+
+/// Returns the table on lines, and the confusions of the rows that predict whether a program raises.
+fn on_lines(
+    rows: &[(String, Vec<OrcaPair>)],
+    bootstrap: &Bootstrap,
+) -> (Table, Vec<(String, Confusion)>) {
+    let mut table = Table::new(TITLE, &names(METRICS));
+    let mut confusions = Vec::new();
+    for (engine, pairs) in rows {
+        let shares = pairs.iter().map(OrcaPair::shares).collect();
+        table.push(engine.as_str(), shares, bootstrap);
+        if pairs.iter().any(|p| p.detection.1.is_some()) {
+            confusions.push((
+                engine.clone(),
+                Confusion::of(pairs.iter().map(|p| p.detection)),
+            ));
+        }
+    }
+    (table, confusions)
+}
+
+/// Returns the calibration of the first answers, or `None` without confidences.
+fn calibration(answers: &[Answers], pairs: &[OrcaPair]) -> Option<Reliability> {
+    let confidences = answers.first()?.confidences.iter();
+    let sure = confidences.zip(pairs);
+    let sure = sure.filter_map(|(c, pair)| Some(((*c)?, pair.with_states)));
+    let sure = Reliability::new("whole trace (right: trace with states)", sure);
+    (sure.count > 0).then_some(sure)
 }
 
 /// The blocks of a set's programs, and the table about them.

@@ -135,16 +135,7 @@ impl<'a> Values<'a> {
                 self.items(out, items, part, depth)?;
                 out.push_str("})");
             }
-            Shape::Items("bytearray", items) => {
-                let byte = |data: &Data| match data {
-                    Data::Int(value) => u8::try_from(value).ok(),
-                    _ => None,
-                };
-                let bytes: Option<Vec<u8>> = items.iter().map(byte).collect();
-                out.push_str("bytearray(");
-                quoted::bytes(out, &bytes.ok_or(StepFormError::NoText("a byte"))?);
-                out.push(')');
-            }
+            Shape::Items("bytearray", items) => byte_array(out, items)?,
             Shape::Items(_, items) => {
                 out.push_str("iter([");
                 self.items(out, items, part, depth)?;
@@ -160,43 +151,11 @@ impl<'a> Values<'a> {
                 out.push(')');
             }
             Shape::Dict(kind, factory, pairs) => {
-                match *kind {
-                    "dict" => {}
-                    "defaultdict" => {
-                        out.push_str("defaultdict(");
-                        self.write(out, factory, depth + 1)?;
-                        out.push_str(", ");
-                    }
-                    kind => {
-                        out.push_str(kind);
-                        out.push('(');
-                    }
-                }
-                out.push('{');
+                self.dict_open(out, kind, factory, depth)?;
                 self.pairs(out, pairs, part, depth)?;
-                out.push('}');
-                if *kind != "dict" {
-                    out.push(')');
-                }
+                out.push_str(if *kind == "dict" { "}" } else { "})" });
             }
-            Shape::Three(kind, [start, stop, step]) => {
-                out.push_str(kind);
-                out.push('(');
-                let from_zero = *start == Data::Int(0.into()) || *start == Data::None;
-                let by_one = *step == Data::Int(1.into()) || *step == Data::None;
-                let shown: &[&Data] = match (from_zero, by_one) {
-                    (true, true) => &[stop],
-                    (false, true) => &[start, stop],
-                    _ => &[start, stop, step],
-                };
-                for (at, data) in shown.iter().enumerate() {
-                    if at > 0 {
-                        out.push_str(", ");
-                    }
-                    self.write(out, data, depth + 1)?;
-                }
-                out.push(')');
-            }
+            Shape::Three(kind, three) => self.three(out, kind, three, depth)?,
             Shape::Named(name) => out.push_str(name),
             Shape::Method(of, name) => {
                 self.write(out, of, depth + 1)?;
@@ -216,6 +175,57 @@ impl<'a> Values<'a> {
                 out.push_str(&format!("o{at}"));
             }
         }
+        Ok(())
+    }
+
+    /// Writes the beginning of a dictionary, up to its first pair.
+    fn dict_open(
+        &self,
+        out: &mut String,
+        kind: &str,
+        factory: &Data,
+        depth: usize,
+    ) -> Result<(), StepFormError> {
+        match kind {
+            "dict" => {}
+            "defaultdict" => {
+                out.push_str("defaultdict(");
+                self.write(out, factory, depth + 1)?;
+                out.push_str(", ");
+            }
+            kind => {
+                out.push_str(kind);
+                out.push('(');
+            }
+        }
+        out.push('{');
+        Ok(())
+    }
+
+    /// Writes a range or a slice without the parts that are the default.
+    fn three(
+        &self,
+        out: &mut String,
+        kind: &str,
+        [start, stop, step]: &[Data; 3],
+        depth: usize,
+    ) -> Result<(), StepFormError> {
+        out.push_str(kind);
+        out.push('(');
+        let from_zero = *start == Data::Int(0.into()) || *start == Data::None;
+        let by_one = *step == Data::Int(1.into()) || *step == Data::None;
+        let shown: &[&Data] = match (from_zero, by_one) {
+            (true, true) => &[stop],
+            (false, true) => &[start, stop],
+            _ => &[start, stop, step],
+        };
+        for (at, data) in shown.iter().enumerate() {
+            if at > 0 {
+                out.push_str(", ");
+            }
+            self.write(out, data, depth + 1)?;
+        }
+        out.push(')');
         Ok(())
     }
 
@@ -262,6 +272,19 @@ impl<'a> Values<'a> {
             self.write(out, &pairs[at].1, depth + 1)
         })
     }
+}
+
+/// Writes a `bytearray` with its items as one literal of bytes.
+fn byte_array(out: &mut String, items: &[Data]) -> Result<(), StepFormError> {
+    let byte = |data: &Data| match data {
+        Data::Int(value) => u8::try_from(value).ok(),
+        _ => None,
+    };
+    let bytes: Option<Vec<u8>> = items.iter().map(byte).collect();
+    out.push_str("bytearray(");
+    quoted::bytes(out, &bytes.ok_or(StepFormError::NoText("a byte"))?);
+    out.push(')');
+    Ok(())
 }
 
 /// How many items from one on are written together: a long run of equal ones, or one.

@@ -1,4 +1,4 @@
-//! Parses an expression of literals and folds it, operation by operation.
+//! Reads an expression of literals and folds it, operation by operation.
 
 use codexec_vm::fold::{
     BinaryOp, CompareOp, Folded, UnaryOp, arith, compare, hash, key, subscript,
@@ -7,9 +7,11 @@ use codexec_vm::text::{self, Conversion};
 use codexec_vm::value::hash_table::Table;
 use codexec_vm::value::{Class, DictKind, Elements, Entries, Heap, Object, Value};
 use num_bigint::BigInt;
-use ruff_python_ast::{CmpOp, Expr, Number, Operator, UnaryOp as Unary};
+use ruff_python_ast::{
+    CmpOp, Expr, ExprBinOp, ExprCompare, ExprDict, ExprUnaryOp, Number, Operator, UnaryOp as Unary,
+};
 
-/// A heap and the values parsed into it.
+/// A heap and the values read into it.
 #[derive(Default)]
 pub(crate) struct Folder {
     heap: Heap,
@@ -18,8 +20,7 @@ pub(crate) struct Folder {
 type Result = std::result::Result<Value, Folded>;
 
 impl Folder {
-    /// Returns the `repr` of the value of an expression, `!Kind: message`, or `?` if it is not
-    /// folded.
+    /// The `repr` of the value of an expression, `!Kind: message`, or `?` where it is not folded.
     pub(crate) fn text(&mut self, expression: &str) -> String {
         let parsed = ruff_python_parser::parse_expression(expression)
             .unwrap_or_else(|error| panic!("{expression}: {error}"));
@@ -54,14 +55,7 @@ impl Folder {
             Expr::NoneLiteral(_) => Ok(Value::None),
             Expr::BooleanLiteral(literal) => Ok(Value::Bool(literal.value)),
             Expr::EllipsisLiteral(_) => Ok(Value::Ellipsis),
-            Expr::NumberLiteral(literal) => Ok(match &literal.value {
-                Number::Int(value) => {
-                    let value: BigInt = value.to_string().parse().expect("decimal digits");
-                    Value::int(value)
-                }
-                Number::Float(value) => Value::Float(*value),
-                Number::Complex { real, imag } => Value::Complex(*real, *imag),
-            }),
+            Expr::NumberLiteral(literal) => Ok(number(&literal.value)),
             Expr::StringLiteral(literal) => Ok(Value::str(literal.value.to_str())),
             Expr::BytesLiteral(literal) => {
                 let bytes: Vec<u8> = literal.value.bytes().collect();
@@ -87,71 +81,10 @@ impl Folder {
                 let elements = self.elements(items)?;
                 Ok(self.heap.make(Object::Set(elements)))
             }
-            Expr::Dict(dict) => {
-                let mut entries = Entries::default();
-                for item in &dict.items {
-                    let name = self.expression(item.key.as_ref().expect("no unpacking"))?;
-                    let value = self.expression(&item.value)?;
-                    let key = self.key(&name)?;
-                    entries.entry(key).or_insert((name, Value::None)).1 = value;
-                }
-                Ok(self.heap.make(Object::Dict(entries, DictKind::Plain)))
-            }
-            Expr::UnaryOp(unary) => {
-                let operand = self.expression(&unary.operand)?;
-                let op = match unary.op {
-                    Unary::Invert => UnaryOp::Invert,
-                    Unary::Not => UnaryOp::Not,
-                    Unary::UAdd => UnaryOp::Positive,
-                    Unary::USub => UnaryOp::Negative,
-                };
-                given(arith::unary(&self.heap, op, &operand))
-            }
-            Expr::BinOp(binary) => {
-                let (a, b) = (
-                    self.expression(&binary.left)?,
-                    self.expression(&binary.right)?,
-                );
-                let op = match binary.op {
-                    Operator::Add => 0,
-                    Operator::BitAnd => 1,
-                    Operator::FloorDiv => 2,
-                    Operator::LShift => 3,
-                    Operator::MatMult => 4,
-                    Operator::Mult => 5,
-                    Operator::Mod => 6,
-                    Operator::BitOr => 7,
-                    Operator::Pow => 8,
-                    Operator::RShift => 9,
-                    Operator::Sub => 10,
-                    Operator::Div => 11,
-                    Operator::BitXor => 12,
-                };
-                let (op, inplace) = BinaryOp::from_nb(op).expect("an operator");
-                given(arith::binary(&mut self.heap, op, inplace, &a, &b))
-            }
-            Expr::Compare(comparison) => {
-                let (a, b) = (
-                    self.expression(&comparison.left)?,
-                    self.expression(&comparison.comparators[0])?,
-                );
-                let op = match comparison.ops[0] {
-                    CmpOp::Lt => 0,
-                    CmpOp::LtE => 1,
-                    CmpOp::Eq => 2,
-                    CmpOp::NotEq => 3,
-                    CmpOp::Gt => 4,
-                    CmpOp::GtE => 5,
-                    CmpOp::In => return given(compare::contains(&self.heap, &b, &a)),
-                    CmpOp::NotIn => {
-                        let found = given(compare::contains(&self.heap, &b, &a))?;
-                        return given(arith::unary(&self.heap, UnaryOp::Not, &found));
-                    }
-                    _ => panic!("no identity"),
-                };
-                let op = CompareOp::from_arg(op).expect("a comparison");
-                given(compare::compare(&self.heap, op, &a, &b))
-            }
+            Expr::Dict(dict) => self.dict_display(dict),
+            Expr::UnaryOp(unary) => self.unary(unary),
+            Expr::BinOp(binary) => self.binary(binary),
+            Expr::Compare(comparison) => self.comparison(comparison),
             Expr::Slice(slice) => {
                 let start = self.part(slice.lower.as_deref())?;
                 let stop = self.part(slice.upper.as_deref())?;
@@ -172,6 +105,79 @@ impl Folder {
             }
             other => panic!("not read: {other:?}"),
         }
+    }
+
+    /// Makes a dictionary of the pairs of a display; a later value replaces an earlier one.
+    fn dict_display(&mut self, dict: &ExprDict) -> Result {
+        let mut entries = Entries::default();
+        for item in &dict.items {
+            let name = self.expression(item.key.as_ref().expect("no unpacking"))?;
+            let value = self.expression(&item.value)?;
+            let key = self.key(&name)?;
+            entries.entry(key).or_insert((name, Value::None)).1 = value;
+        }
+        Ok(self.heap.make(Object::Dict(entries, DictKind::Plain)))
+    }
+
+    /// Folds a unary operation.
+    fn unary(&mut self, unary: &ExprUnaryOp) -> Result {
+        let operand = self.expression(&unary.operand)?;
+        let op = match unary.op {
+            Unary::Invert => UnaryOp::Invert,
+            Unary::Not => UnaryOp::Not,
+            Unary::UAdd => UnaryOp::Positive,
+            Unary::USub => UnaryOp::Negative,
+        };
+        given(arith::unary(&self.heap, op, &operand))
+    }
+
+    /// Folds a binary operation.
+    fn binary(&mut self, binary: &ExprBinOp) -> Result {
+        let (a, b) = (
+            self.expression(&binary.left)?,
+            self.expression(&binary.right)?,
+        );
+        let op = match binary.op {
+            Operator::Add => 0,
+            Operator::BitAnd => 1,
+            Operator::FloorDiv => 2,
+            Operator::LShift => 3,
+            Operator::MatMult => 4,
+            Operator::Mult => 5,
+            Operator::Mod => 6,
+            Operator::BitOr => 7,
+            Operator::Pow => 8,
+            Operator::RShift => 9,
+            Operator::Sub => 10,
+            Operator::Div => 11,
+            Operator::BitXor => 12,
+        };
+        let (op, inplace) = BinaryOp::from_nb(op).expect("an operator");
+        given(arith::binary(&mut self.heap, op, inplace, &a, &b))
+    }
+
+    /// Folds a comparison of two values, or a test of membership.
+    fn comparison(&mut self, comparison: &ExprCompare) -> Result {
+        let (a, b) = (
+            self.expression(&comparison.left)?,
+            self.expression(&comparison.comparators[0])?,
+        );
+        let op = match comparison.ops[0] {
+            CmpOp::Lt => 0,
+            CmpOp::LtE => 1,
+            CmpOp::Eq => 2,
+            CmpOp::NotEq => 3,
+            CmpOp::Gt => 4,
+            CmpOp::GtE => 5,
+            CmpOp::In => return given(compare::contains(&self.heap, &b, &a)),
+            CmpOp::NotIn => {
+                let found = given(compare::contains(&self.heap, &b, &a))?;
+                return given(arith::unary(&self.heap, UnaryOp::Not, &found));
+            }
+            _ => panic!("no identity"),
+        };
+        let op = CompareOp::from_arg(op).expect("a comparison");
+        given(compare::compare(&self.heap, op, &a, &b))
     }
 
     fn call(&mut self, name: &str, arguments: &[Value]) -> Result {
@@ -243,54 +249,10 @@ impl Folder {
                 .map(Value::Int)
                 .ok_or(Folded::Unknown),
             ("order", [added, removed, later, Value::Int(popped)]) => {
-                let mut set = TestSet::default();
-                let [added, removed, later] = [added, removed, later].map(|v| self.items(v));
-                for value in added {
-                    set.insert(self, value)?;
-                }
-                for value in removed {
-                    set.remove(self, &value)?;
-                }
-                for value in later {
-                    set.insert(self, value)?;
-                }
-                for _ in 0..*popped {
-                    set.table.pop();
-                }
-                Ok(self.heap.list(set.order()))
+                self.set_order([added, removed, later], *popped)
             }
-            ("from_dict", [names]) => {
-                let names = self.items(names);
-                let mut set = TestSet::default();
-                set.table.reserve(self.elements(names.clone())?.len());
-                for name in names {
-                    set.insert(self, name)?;
-                }
-                Ok(self.heap.list(set.order()))
-            }
-            ("merged", [a, b]) => {
-                let (mut set, mut other) = (TestSet::default(), TestSet::default());
-                for value in self.items(a) {
-                    set.insert(self, value)?;
-                }
-                for value in self.items(b) {
-                    other.insert(self, value)?;
-                }
-                // Numbers of the second set follow those of the first.
-                let first = set.values.len();
-                let mut table = Table::default();
-                for (at, value) in other.values.iter().enumerate() {
-                    let hash = hash::hash(&self.heap, value).ok_or(Folded::Unknown)?;
-                    table.insert(hash, first + at);
-                }
-                let new = |at: usize| {
-                    let key = self.key(&other.values[at - first]);
-                    key.is_ok_and(|key| !set.elements.contains_key(&key))
-                };
-                set.table.merge(&table, new);
-                set.values.extend(other.values);
-                Ok(self.heap.list(set.order()))
-            }
+            ("from_dict", [names]) => self.order_from_dict(names),
+            ("merged", [a, b]) => self.merged_order(a, b),
             ("unpack", [Value::Int(count), values]) => {
                 let got = self.items(values).len();
                 let count = usize::try_from(*count).expect("a count");
@@ -303,6 +265,61 @@ impl Folder {
             }
             _ => panic!("no function {name} of {} arguments", arguments.len()),
         }
+    }
+
+    /// Returns the order of a set after values were added, removed, added later and popped.
+    fn set_order(&mut self, values: [&Value; 3], popped: i64) -> Result {
+        let mut set = TestSet::default();
+        let [added, removed, later] = values.map(|v| self.items(v));
+        for value in added {
+            set.insert(self, value)?;
+        }
+        for value in removed {
+            set.remove(self, &value)?;
+        }
+        for value in later {
+            set.insert(self, value)?;
+        }
+        for _ in 0..popped {
+            set.table.pop();
+        }
+        Ok(self.heap.list(set.order()))
+    }
+
+    /// Returns the order of a set that is made of a dictionary's keys, whose number is known first.
+    fn order_from_dict(&mut self, names: &Value) -> Result {
+        let names = self.items(names);
+        let mut set = TestSet::default();
+        set.table.reserve(self.elements(names.clone())?.len());
+        for name in names {
+            set.insert(self, name)?;
+        }
+        Ok(self.heap.list(set.order()))
+    }
+
+    /// Returns the order of a set after another one was merged into it.
+    fn merged_order(&mut self, a: &Value, b: &Value) -> Result {
+        let (mut set, mut other) = (TestSet::default(), TestSet::default());
+        for value in self.items(a) {
+            set.insert(self, value)?;
+        }
+        for value in self.items(b) {
+            other.insert(self, value)?;
+        }
+        // Numbers of the second set follow those of the first.
+        let first = set.values.len();
+        let mut table = Table::default();
+        for (at, value) in other.values.iter().enumerate() {
+            let hash = hash::hash(&self.heap, value).ok_or(Folded::Unknown)?;
+            table.insert(hash, first + at);
+        }
+        let new = |at: usize| {
+            let key = self.key(&other.values[at - first]);
+            key.is_ok_and(|key| !set.elements.contains_key(&key))
+        };
+        set.table.merge(&table, new);
+        set.values.extend(other.values);
+        Ok(self.heap.list(set.order()))
     }
 
     fn items(&self, value: &Value) -> Vec<Value> {
@@ -352,11 +369,11 @@ impl Folder {
     }
 }
 
-/// A set with the hash table that it has in CPython.
+/// A set with the table that it has in CPython.
 #[derive(Default)]
 struct TestSet {
     elements: Elements,
-    /// Every value ever inserted, by its number.
+    /// Every value that was ever put in, by its number.
     values: Vec<Value>,
     table: Table,
 }
@@ -389,6 +406,18 @@ impl TestSet {
             .into_iter()
             .map(|at| self.values[at].clone())
             .collect()
+    }
+}
+
+/// Returns the value of a number as it is written.
+fn number(number: &Number) -> Value {
+    match number {
+        Number::Int(value) => {
+            let value: BigInt = value.to_string().parse().expect("decimal digits");
+            Value::int(value)
+        }
+        Number::Float(value) => Value::Float(*value),
+        Number::Complex { real, imag } => Value::Complex(*real, *imag),
     }
 }
 
