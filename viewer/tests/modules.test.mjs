@@ -248,10 +248,20 @@ test("moves: over, out, next visit", { skip: withoutCodexec }, () => {
 });
 
 describe("chains of exceptions", { skip: withoutCodexec }, () => {
-  function chainOf(source, step) {
-    const model = new models.Model({ label: "trace", trace: run(source, [], "chain.py") });
+  /** As the trace tells it, or, without `causes`, as the steps show it. */
+  function chainOf(source, step, told = false) {
+    const trace = run(source, [], "chain.py");
+    if (!told) delete trace.causes;
+    const model = new models.Model({ label: "trace", trace });
     return model.chainOf(step?.(model) ?? model.errorStep).map((one) => `${caught.becauseText(one)} (${one.line})`);
   }
+
+  test("a trace tells of the messages, and of what was never raised", () => {
+    const called = "def f():\n    raise OSError('gone')\ntry:\n    f()\nexcept OSError:\n    try:\n        1 / 0\n    except ZeroDivisionError:\n        [][0]\n";
+    assert.deepEqual(chainOf(called, undefined, true), ["while handling ZeroDivisionError: division by zero (7)", "while handling OSError: gone (2)"]);
+    assert.deepEqual(chainOf("raise OSError from KeyError(1)\n", undefined, true), ["caused by KeyError: 1 (null)"]);
+    assert.deepEqual(chainOf("try:\n    1 / 0\nexcept ZeroDivisionError:\n    raise OSError from None\n", undefined, true), []);
+  });
 
   test("a raise in a handler, and in what it calls", () => {
     assert.deepEqual(chainOf("try:\n    {}['k']\nexcept KeyError:\n    1 / 0\n"), ["while handling KeyError (2)"]);
