@@ -111,7 +111,7 @@ export function Objects({ view }: { readonly view: View }): JSX.Element {
   return (
     <section class="panel objects" aria-label="Objects">
       <h2>Objects</h2>
-      {unnumbered && <p class="note">The trace has no references, so one object under two names is drawn twice.</p>}
+      {unnumbered && <p class="note">The trace has no references (in Python: references=True), so one object under two names is drawn twice.</p>}
       {heap.left > 0 && <p class="note">{heap.left} more objects are not drawn.</p>}
       {heap.framesLeft > 0 && <p class="note">{heap.framesLeft} more frames are not drawn.</p>}
       <div class="heap-scroll" tabIndex={0} role="region" aria-label="Frames and objects">
