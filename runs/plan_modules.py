@@ -30,7 +30,9 @@ SINGLE_CONSTANTS |= {("os", "supports_bytes_environ")}
 SINGLE_CONSTANTS |= {("zlib", x) for x in dir(zlib) if x.startswith(("Z_", "DEF")) or x == "MAX_WBITS"}
 SINGLE_CONSTANTS |= {("concurrent.futures", x) for x in "FIRST_COMPLETED FIRST_EXCEPTION ALL_COMPLETED".split()}
 
-print("# Members of modules, written by runs/plan_modules.py: functions (f), classes (c), builtins (b), exceptions with their base (e), modules (m), further parts of a package (s), constants (v), other objects with their class (o), names that no star imports and of which nothing is known (h).")
+OF_EVERY_MODULE = set("__name__ __doc__ __package__ __loader__ __spec__ __file__ __cached__ __builtins__ __path__ __all__ __dict__".split())
+
+print("# Members of modules, written by runs/plan_modules.py: functions (f), classes (c), builtins (b), exceptions with their base (e), modules (m), further parts of a package (s), constants (v), other objects with their class (o), names that no star imports and of which nothing is known (h), private names, but for those of every module (p).")
 LOADED = {name: importlib.import_module(name) for name in MODULES}
 for name, module in LOADED.items():
     names = getattr(module, "__all__", None) or [n for n in vars(module) if not n.startswith("_")]
@@ -77,3 +79,6 @@ for name, module in LOADED.items():
     hidden = [n for n in vars(module) if not n.startswith("_") and n not in names and n not in parts]
     if hidden:
         print("h", " ".join(hidden))
+    private = [n for n in vars(module) if n.startswith("_") and n not in names and n not in OF_EVERY_MODULE]
+    if private:
+        print("p", " ".join(private))

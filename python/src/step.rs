@@ -237,7 +237,7 @@ impl Outcome {
 #[pyclass(frozen, module = "codexec")]
 #[derive(Debug)]
 pub(crate) struct Cause {
-    pub(crate) cause: codexec::trace::Cause,
+    pub(crate) cause: codexec_trace::Cause,
     /// In words.
     pub(crate) text: String,
 }
@@ -248,8 +248,8 @@ impl Cause {
     #[getter]
     fn how(&self) -> &'static str {
         match self.cause.how {
-            codexec::trace::Link::Cause => "cause",
-            codexec::trace::Link::Context => "context",
+            codexec_trace::Link::Cause => "cause",
+            codexec_trace::Link::Context => "context",
         }
     }
 

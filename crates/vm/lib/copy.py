@@ -11,7 +11,8 @@ def copy(value):
         if _makes_own(value):
             return _with_state(_classof(value).__new__(_classof(value)), value.__dict__)
         if _find(value, "__getattr__") is _END or not _copies_plainly(value):
-            return _copied(value)
+            made = _copied(value)
+            return _rebuilt(value, None) if made is _END else made
         if getattr(_classof(value), "__slots__", None) is not None:
             _throw("a copy of slots beside __getattr__")
         return _with_state(_instance(_classof(value)), value.__dict__)

@@ -2,6 +2,8 @@
 
 
 class ChainMap:
+    __reversed__ = None
+
     def __init__(self, *maps):
         self.maps = _list(maps) if maps else [{}]
 

@@ -19,6 +19,8 @@ def _is_iterable(value):
 
 
 class _Mapping:
+    __reversed__ = None
+
     __module__ = "collections.abc"
     _abstract_ = ("Mapping",) + _SIZED
 

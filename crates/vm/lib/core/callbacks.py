@@ -96,6 +96,8 @@ def _enumerate(it, i):
 
 def reversed(sequence):
     method = _find(sequence, "__reversed__")
+    if method is None:
+        raise TypeError("'" + _type_name(sequence) + "' object is not reversible")
     if method is not _END:
         return method()
     it = _reverse_iter(sequence)
@@ -476,7 +478,9 @@ def _deep_part(x, memo):
         made = x if same else kind(items)
         _push(pairs, (x, made))
     else:
-        return _copied_deeply(x)
+        made = _copied_deeply(x)
+        if made is _END:
+            made = _rebuilt(x, memo)
     return made
 
 

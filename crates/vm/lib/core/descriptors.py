@@ -120,6 +120,21 @@ def _getter_of(function):
     return __get__
 
 
+def _getter_of_descriptor(descriptor):
+    """`__get__` of a static method, a class method or a property."""
+
+    def __get__(instance, owner=None, /):
+        if instance is None and owner is None:
+            raise TypeError("__get__(None, None) is invalid")
+        if isinstance(descriptor, staticmethod):
+            return descriptor.__func__
+        if isinstance(descriptor, classmethod):
+            return _bound_to(descriptor.__func__, _classof(instance) if owner is None else owner)
+        return descriptor if instance is None else descriptor.fget(instance)
+
+    return __get__
+
+
 def _caller_of(function):
     """`function.__call__`"""
 

@@ -7,11 +7,30 @@ def __newobj__(cls, *args):
 
 
 def _state_of(value):
+    state = dict(value.__dict__) if _has(value, "__dict__") else None
+    slots = {}
     for one in _classof(value).__mro__:
-        if _classof(one) is type and "__slots__" in one.__dict__:
-            _throw("the state of an object with slots")
-    state = dict(value.__dict__)
+        if _classof(one) is not type and "__slots__" not in one.__dict__:
+            continue
+        names = one.__dict__.get("__slots__", ())
+        for name in (names,) if isinstance(names, str) else names:
+            if name in ("__dict__", "__weakref__"):
+                continue
+            if name.startswith("__") and not name.endswith("__"):
+                name = "_" + one.__name__.lstrip("_") + name
+            if _has(value, name):
+                slots[name] = getattr(value, name)
+    if slots:
+        return state or None, slots
     return state if state else None
+
+
+def _has(value, name):
+    try:
+        getattr(value, name)
+    except AttributeError:
+        return False
+    return True
 
 
 def _reduced(value):
@@ -24,6 +43,11 @@ def _reduced(value):
         return (kind, value.args, state) if state else (kind, value.args)
     if _find(value, "__getnewargs_ex__") is not _END:
         _throw("__getnewargs_ex__")
+    if isinstance(value, (set, frozenset)):
+        return (kind, ([*value],), value.__getstate__())
+    for base in kind.__mro__:
+        if base.__module__ == "collections":
+            _throw("a copy of an object of collections")
     method = _find(value, "__getnewargs__")
     if method is not _END:
         args = method()
@@ -40,3 +64,42 @@ def _copied_value(value):
     for kind in (int, float, complex, str, bytes, tuple):
         if isinstance(value, kind):
             return kind(value)
+
+
+def _rebuilt(value, memo):
+    # A copy as the class of a value describes it; a deep one with a memo.
+    if _kind(value) != "own":
+        _throw("a copy of an object")
+    parts = value.__reduce_ex__(4)
+    if isinstance(parts, str):
+        return value
+    make, args, state, items, pairs = [*parts, None, None, None][:5]
+    if memo is not None:
+        args = tuple([_deep_part(arg, memo) for arg in args])
+    made = make(*args)
+    if memo is not None:
+        _push(_DEEP[-1], (value, made))
+    if state is not None:
+        if memo is not None:
+            state = _deep_part(state, memo)
+        method = _find(made, "__setstate__")
+        if method is not _END:
+            method(state)
+        else:
+            slots = None
+            if isinstance(state, tuple) and _len(state) == 2:
+                state, slots = state
+            if state is not None:
+                _with_state(made, state)
+            if slots is not None:
+                for name, one in slots.items():
+                    setattr(made, name, one)
+    if items is not None:
+        for item in items:
+            made.append(item if memo is None else _deep_part(item, memo))
+    if pairs is not None:
+        for key, one in pairs:
+            if memo is not None:
+                key, one = _deep_part(key, memo), _deep_part(one, memo)
+            made[key] = one
+    return made

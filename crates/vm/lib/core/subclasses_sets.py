@@ -12,6 +12,8 @@ def _set_data(value):
 
 
 class _AnySet:
+    _has_dict_ = True
+
     def __len__(self):
         return len(self._data_)
 
@@ -93,6 +95,8 @@ class _AnySet:
 
 
 class _PlainSet(_AnySet, _SET):
+    _has_dict_ = True
+
     __module__ = "__main__"
 
     def __new__(cls, *args, **kwargs):
@@ -158,6 +162,8 @@ class _PlainSet(_AnySet, _SET):
 
 
 class _FrozenSet(_AnySet, _FROZEN):
+    _has_dict_ = True
+
     __module__ = "__main__"
 
     def __new__(cls, /, *args, **kwargs):

@@ -2,6 +2,8 @@
 
 
 class StringIO(TextIOBase):
+    __module__ = "_io"
+
     # An unknown text that was written. Afterwards nothing can be read.
     _lost = None
 

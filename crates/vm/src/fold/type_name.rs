@@ -50,10 +50,20 @@ pub(crate) fn library(class: &Class) -> Option<&str> {
 /// Returns the module of a class that CPython implements in C. Messages put it before the class's
 /// name.
 fn of_extension(class: &Class) -> Option<&str> {
-    match class.attributes.get("__module__") {
-        Some(Value::Str(module)) if matches!(&**module, "datetime" | "decimal") => Some(module),
-        _ => None,
-    }
+    let Some(Value::Str(module)) = class.attributes.get("__module__") else {
+        return None;
+    };
+    let is_native = match &**module {
+        "datetime" | "decimal" | "array" | "_io" | "_thread" | "_struct" | "_hashlib" | "_csv" => {
+            true
+        }
+        "operator" => matches!(&*class.name, "attrgetter" | "itemgetter" | "methodcaller"),
+        "re" => matches!(&*class.name, "Match" | "Pattern"),
+        "time" => &*class.name == "struct_time",
+        "functools" => &*class.name == "_lru_cache_wrapper",
+        _ => false,
+    };
+    is_native.then_some(module)
 }
 
 fn is_of_class(object: &Object) -> bool {
@@ -84,6 +94,8 @@ fn of_object<'a>(heap: &'a Heap, object: &'a Object) -> Option<Cow<'a, str>> {
             },
         },
         Object::Instance { class, .. } => match heap.get(*class) {
+            // Fractions are written in Python.
+            Object::Class(class) if library(class) == Some("fractions") => &class.name,
             Object::Class(class) => match library(class).or(of_extension(class)) {
                 Some(module) => return Some(Cow::Owned(format!("{module}.{}", class.name))),
                 None => &class.name,
@@ -105,6 +117,9 @@ fn of_object<'a>(heap: &'a Heap, object: &'a Object) -> Option<Cow<'a, str>> {
             return Some(Cow::Owned(format!("itertools.{kind}")));
         }
         Object::Generator { kind, .. } => kind,
+        Object::Special {
+            kind: "partial", ..
+        } => "functools.partial",
         Object::Special { kind, .. } => kind,
         Object::Opaque { class, .. } => class,
     };

@@ -540,6 +540,15 @@ impl Machine {
             return Ok(self.runtime.replaced.get(name).cloned());
         }
         if module == "builtins" {
+            let keyword = match name {
+                "None" => Some(Value::None),
+                "True" | "__debug__" => Some(Value::Bool(true)),
+                "False" => Some(Value::Bool(false)),
+                _ => None,
+            };
+            if keyword.is_some() {
+                return Ok(keyword);
+            }
             let name: Arc<str> = name.into();
             if let Some(value) = self.runtime.replaced.get(&name) {
                 return Ok(Some(value.clone()));

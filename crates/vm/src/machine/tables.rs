@@ -191,7 +191,7 @@ pub(super) fn is_data(kind: &str, name: &str) -> bool {
 }
 
 /// Whether a library class that the runtime replaces has a name, which the runtime may lack.
-pub(super) fn library_has(dotted: &str, name: &str) -> bool {
+pub(in crate::machine) fn library_has(dotted: &str, name: &str) -> bool {
     let of_numpy = || {
         NUMPY_ARRAY_NAMES
             .split_whitespace()

@@ -11,7 +11,7 @@ use crate::fold::type_name::type_name;
 use crate::machine::ask::Ask;
 use crate::machine::calls::call::Keywords;
 use crate::machine::calls::signatures::{PLAIN, Seen, Signature, bit, method_signature, signature};
-use crate::machine::tables::RUNTIME;
+use crate::machine::tables::{RUNTIME, library_has};
 use crate::machine::{Machine, Run};
 use crate::operation::Operation;
 use crate::value::{Class, Function, Object, ObjectId, Value};
@@ -368,6 +368,9 @@ impl Machine {
                     let stands_for = base.as_ref().or(attributes.get("_data_"));
                     return self.seen_instance(*class, stands_for, special);
                 }
+                Object::Special {
+                    kind: "partial", ..
+                } if special.is_some_and(|special| !special.contains(&"__call__")) => PLAIN,
                 Object::Dict(..) | Object::Deque(..) | Object::DictView { .. } => return OTHER,
                 _ => return UNKNOWN,
             },
@@ -410,6 +413,18 @@ impl Machine {
                     }
                 }
                 Some(_) if self.is_exception_class(*id) => {}
+                // A class of the library, if neither the runtime nor CPython has the methods.
+                None if let Some(special) = special
+                    && !special.iter().any(|name| class.attributes.contains_key(*name)) =>
+                {
+                    let dotted = self.library_class(*id);
+                    let has = |name: &&str| {
+                        dotted.as_ref().is_some_and(|dotted| library_has(dotted, name))
+                    };
+                    if special.iter().any(has) {
+                        return UNKNOWN;
+                    }
+                }
                 _ => return UNKNOWN,
             }
         }

@@ -340,6 +340,13 @@ impl Machine {
                 "__self__" => Ok(Found::Value(receiver.clone())),
                 _ => self.builtin_attribute(value, name),
             },
+            Object::Special { kind, .. }
+                if &**name == "__get__"
+                    && matches!(*kind, "staticmethod" | "classmethod" | "property") =>
+            {
+                let getter = self.prelude_value("_getter_of_descriptor")?;
+                Ok(Found::Call(getter, vec![value.clone()]))
+            }
             Object::Special { kind, parts } => {
                 let (kind, parts) = (*kind, parts.clone());
                 self.special_attribute(kind, &parts, name)

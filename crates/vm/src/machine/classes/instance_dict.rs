@@ -34,11 +34,29 @@ pub(in crate::machine) const OF_FUNCTIONS: [&str; 8] = [
     "__qualname__",
 ];
 
+/// Attributes of exceptions that are not in their dicts.
+const OF_EXCEPTIONS: [&str; 9] = [
+    "args",
+    " filename",
+    "__cause__",
+    "__context__",
+    "__suppress_context__",
+    "__traceback__",
+    "_eg_from",
+    "_eg_message",
+    "_eg_exceptions",
+];
+/// Builtin classes whose values have nothing in a dict of a subclass.
+const VALUES: [&str; 11] = [
+    "int", "float", "complex", "str", "bytes", "bytearray", "list", "tuple", "dict", "set",
+    "frozenset",
+];
+
 impl Machine {
     /// `instance.__dict__`, `function.__dict__`
     pub(in crate::machine) fn own_dict(&mut self, id: ObjectId) -> Run<Value> {
-        let (class, base) = match self.heap.get(id) {
-            Object::Instance { class, base, .. } => (class, base),
+        let class = match self.heap.get(id) {
+            Object::Instance { class, .. } => class,
             Object::Function(_) => return Ok(self.made_dict(id)),
             _ => return Err(Flow::Unsupported("__dict__".to_string())),
         };
@@ -52,18 +70,21 @@ impl Machine {
         let plain = |id: &ObjectId| match self.heap.get(*id) {
             Object::Class(class) if class.attributes.contains_key("_plain_key_") => true,
             Object::Class(class) if of_plain && class.builtin.is_some() => true,
+            Object::Class(_) if self.is_exception_class(*id) => true,
             Object::Class(class) if of_module && class.builtin.as_deref() == Some("module") => true,
             Object::Class(class) if class.attributes.contains_key("_has_dict_") => true,
             Object::Class(class) => {
                 let module = class.attributes.get("__module__");
-                let object = matches!(class.builtin.as_deref(), Some("object" | "abc.ABC"));
+                let object = class.builtin.as_deref().is_some_and(|builtin| {
+                    matches!(builtin, "object" | "abc.ABC") || VALUES.contains(&builtin)
+                });
                 let own = class.builtin.is_none()
                     && (class.is_own(&self.heap) || module == Some(&Value::str("argparse")));
                 object || own
             }
             _ => false,
         };
-        if base.is_some() && !of_plain || !mro.iter().all(plain) {
+        if !mro.iter().all(plain) {
             return Err(Flow::Unsupported("__dict__".to_string()));
         }
         Ok(self.made_dict(id))
@@ -175,10 +196,14 @@ impl Machine {
             Object::Function(_) => return OF_FUNCTIONS.map(Arc::from).to_vec(),
             _ => return Vec::new(),
         };
-        match self.heap.get(*class) {
-            Object::Class(class) => self.slots_of_class(class),
-            _ => Vec::new(),
+        let mut names = vec!["_data_".into()];
+        if self.is_exception_class(*class) {
+            names.extend(OF_EXCEPTIONS.map(Arc::from));
         }
+        if let Object::Class(class) = self.heap.get(*class) {
+            names.extend(self.slots_of_class(class));
+        }
+        names
     }
 
     fn slots_of_class(&self, class: &Class) -> Vec<Arc<str>> {

@@ -199,7 +199,7 @@ impl Machine {
     }
 
     /// Returns the module and name of a library class that the runtime replaces.
-    fn library_class(&self, id: ObjectId) -> Option<String> {
+    pub(in crate::machine) fn library_class(&self, id: ObjectId) -> Option<String> {
         let Object::Class(class) = self.heap.get(id) else {
             return None;
         };

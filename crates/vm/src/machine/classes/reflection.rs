@@ -209,6 +209,11 @@ impl Machine {
 
     /// `hash(value)` that depends on addresses (`None`, a tuple with it): a guess.
     fn guessed_hash(&mut self, value: &Value) -> Run<Value> {
+        if matches!(self.heap.object(value), Some(Object::Class(_)))
+            && let Some(hash) = self.hash_of_address(value)
+        {
+            return Ok(hash);
+        }
         let is_hashable = match (value, self.heap.object(value)) {
             (Value::None | Value::Ellipsis | Value::NotImplemented, _) => true,
             (_, Some(Object::Builtin(_))) => true,

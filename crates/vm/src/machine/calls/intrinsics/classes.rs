@@ -1,7 +1,7 @@
 //! Classes, their instances, and attributes.
 
 use crate::machine::eval::eval_loop::broken;
-use crate::machine::{After, Flow, Machine, Run};
+use crate::machine::{After, Machine, Run};
 use crate::value::{Attributes, Object, Value};
 
 impl Machine {
@@ -228,12 +228,12 @@ impl Machine {
         }))
     }
 
-    /// `_copied`
+    /// `_copied(value)`: `_END` if its class describes its copies.
     pub(super) fn intrinsic_copied(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         Ok(Some(match arguments {
             [value] => match self.copied(value) {
                 Some(copy) => copy,
-                None => return Err(Flow::Unsupported("a copy of an object".to_string())),
+                None => self.library.end.clone(),
             },
             _ => return Err(broken("call")),
         }))
@@ -252,12 +252,12 @@ impl Machine {
         }))
     }
 
-    /// `_copied_deeply`
+    /// `_copied_deeply(value)`: `_END` if its class, or that of a part, describes its copies.
     pub(super) fn intrinsic_copied_deeply(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         Ok(Some(match arguments {
             [value] => match self.deep_copy(value) {
                 Some(copy) => copy,
-                None => return Err(Flow::Unsupported("a copy of an object".to_string())),
+                None => self.library.end.clone(),
             },
             _ => return Err(broken("call")),
         }))
