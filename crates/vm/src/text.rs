@@ -3,7 +3,7 @@
 //! There is no text if a method of the program would have to be called, or if something is unknown
 //! (an address, the order of a set).
 
-use crate::fold::compare::is_exception;
+use crate::fold::compare::{is_exception, metaclass_defines};
 use crate::fold::{Folded, codecs, number_text};
 use crate::value::{Class, Heap, Object, ObjectId, Value};
 pub(crate) use quoted::to_ascii;
@@ -137,6 +137,11 @@ fn str_at(heap: &Heap, value: &Value, depth: usize, room: usize) -> Result<Strin
             Some(_) => repr_below(heap, value, room, depth),
             None => exception_message(heap, class, attributes.get("args"), depth + 1, room),
         };
+    }
+    if let Some(Object::Class(class)) = heap.object(value)
+        && metaclass_defines(heap, class, &["__str__", "__format__"])
+    {
+        return Err(NoText::Unknown);
     }
     repr_below(heap, value, room, depth)
 }

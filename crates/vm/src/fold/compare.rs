@@ -141,6 +141,9 @@ pub(super) enum Kind {
     Unknown,
 }
 
+/// Methods that compare.
+const COMPARISONS: [&str; 6] = ["__eq__", "__ne__", "__lt__", "__gt__", "__le__", "__ge__"];
+
 impl Kind {
     pub(super) fn of(heap: &Heap, value: &Value) -> Self {
         let object = match value {
@@ -167,6 +170,7 @@ impl Kind {
             Object::Method { .. } | Object::Builtin(_) | Object::BuiltinMethod { .. } => {
                 Self::Method
             }
+            Object::Class(class) if metaclass_defines(heap, class, &COMPARISONS) => Self::Unknown,
             Object::Class(_) => Self::Identity,
             Object::Function(_)
             | Object::Module(_)
@@ -175,14 +179,7 @@ impl Kind {
             | Object::Generator { .. } => Self::Identity,
             Object::Instance {
                 class, base: None, ..
-            } if !defines(
-                heap,
-                *class,
-                &["__eq__", "__ne__", "__lt__", "__gt__", "__le__", "__ge__"],
-            ) =>
-            {
-                Self::Identity
-            }
+            } if !defines(heap, *class, &COMPARISONS) => Self::Identity,
             _ => Self::Unknown,
         }
     }
@@ -201,6 +198,19 @@ pub(crate) fn defines(heap: &Heap, class: ObjectId, names: &[&str]) -> bool {
             None => names.iter().any(|name| of.attributes.contains_key(*name)),
         },
         _ => true,
+    })
+}
+
+/// Whether the metaclass of a class, if it is one of the program, defines one of these methods.
+pub(crate) fn metaclass_defines(heap: &Heap, class: &Class, names: &[&str]) -> bool {
+    let Some(Object::Class(metaclass)) = class.metaclass.map(|id| heap.get(id)) else {
+        return false;
+    };
+    metaclass.mro.iter().any(|id| match heap.get(*id) {
+        Object::Class(of) if of.builtin.is_none() => {
+            names.iter().any(|name| of.attributes.contains_key(*name))
+        }
+        _ => false,
     })
 }
 
@@ -410,6 +420,7 @@ pub fn truth(heap: &Heap, value: &Value) -> Option<bool> {
         Value::Object(id) => heap.get(*id),
     };
     match object {
+        Object::Class(class) if metaclass_defines(heap, class, &["__bool__", "__len__"]) => None,
         Object::List(items) => Some(!items.is_empty()),
         Object::Tuple(items) => Some(!items.is_empty()),
         Object::Dict(entries, _) => Some(!entries.is_empty()),

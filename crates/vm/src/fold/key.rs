@@ -9,7 +9,7 @@ use super::MOST_DEPTH;
 use super::compare::is_exception;
 use super::integer::{self, Integer};
 use super::type_name::{library, type_name};
-use crate::value::{Heap, Key, Object, ObjectId, Value, View};
+use crate::value::{Class, Heap, Key, Object, ObjectId, Value, View};
 
 /// The reason why a value has no [`Key`] here.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,8 +112,7 @@ fn key_at(heap: &Heap, value: &Value, depth: usize, left: &mut usize) -> Result<
             kind: "partial", ..
         }
         | Object::Builtin(_) => Ok(Key::Identity(id)),
-        // Metaclasses with special methods are not walked.
-        Object::Class(_) => Ok(Key::Identity(id)),
+        Object::Class(class) => of_class(heap, id, value, class),
         Object::Instance { class, base, .. } => {
             of_instance(heap, id, value, *class, base.as_ref(), depth, left)
         }
@@ -193,6 +192,29 @@ fn unhashable(heap: &Heap, value: &Value) -> HashError {
 
 /// The first class in the MRO that defines one of the methods decides. A class that only defines
 /// `__eq__` is unhashable.
+/// Returns the key of a class: itself, unless its metaclass compares classes.
+fn of_class(heap: &Heap, id: ObjectId, value: &Value, class: &Class) -> Result<Key, HashError> {
+    let Some(Object::Class(metaclass)) = class.metaclass.map(|id| heap.get(id)) else {
+        return Ok(Key::Identity(id));
+    };
+    for at in &metaclass.mro {
+        let Object::Class(of) = heap.get(*at) else {
+            return Err(HashError::Unknown);
+        };
+        if of.builtin.is_some() {
+            break;
+        }
+        let compares = of.attributes.contains_key("__eq__");
+        match of.attributes.get("__hash__") {
+            Some(Value::None) => return Err(unhashable(heap, value)),
+            None if compares => return Err(unhashable(heap, value)),
+            Some(_) => return Err(HashError::AskClass(*at)),
+            None => {}
+        }
+    }
+    Ok(Key::Identity(id))
+}
+
 fn of_instance(
     heap: &Heap,
     id: ObjectId,

@@ -749,7 +749,7 @@ impl Machine {
 
     /// Whether a trace leaves out the frames of a module, by its globals: it is not one of the
     /// project.
-    pub(super) fn is_hidden(&self, globals: ObjectId) -> bool {
+    pub(in crate::machine) fn is_hidden(&self, globals: ObjectId) -> bool {
         !self.library.hidden.is_empty() && self.library.hidden.contains_key(&globals)
     }
 

@@ -1,7 +1,7 @@
 //! `repr` of any value.
 
 use super::{NoText, Written, annotations, defines_text, quoted};
-use crate::fold::compare::{compare, is_exception};
+use crate::fold::compare::{compare, is_exception, metaclass_defines};
 use crate::fold::type_name::type_name;
 use crate::fold::{CompareOp, Folded, number_text};
 use crate::value::set_table::SetTable;
@@ -309,6 +309,9 @@ impl<'a> Writer<'a> {
     }
 
     fn class(&mut self, class: &Class) -> Written {
+        if metaclass_defines(self.heap, class, &["__repr__"]) {
+            return Err(NoText::Unknown);
+        }
         // An enumeration shows its own name, without a module.
         let has = |what: &str| {
             let mut bases = class.mro.iter();

@@ -6,11 +6,14 @@ use std::path::Path;
 use super::{LikelyClass, Predictor, Query, TypeUse};
 use crate::values::Excerpt;
 use crate::values::network::ValueModel;
-use codexec_model::error::Result;
+use codexec_model::error::{Error, Result};
 
 const CONFIG: &[u8] = include_bytes!("neural/config.json");
 const TOKENIZER: &[u8] = include_bytes!("neural/tokenizer.json");
-const WEIGHTS: &[u8] = include_bytes!("neural/model.safetensors");
+#[cfg(feature = "neural")]
+const WEIGHTS: Option<&[u8]> = Some(include_bytes!("neural/model.safetensors"));
+#[cfg(not(feature = "neural"))]
+const WEIGHTS: Option<&[u8]> = None;
 
 /// Queries a trained classifier.
 pub struct Neural {
@@ -21,9 +24,15 @@ impl Neural {
     /// Returns the embedded classifier.
     ///
     /// # Errors
-    /// Only if the build embedded files that do not belong together.
+    /// If the build has none (feature `neural`), or the embedded files do not belong together.
     pub fn embedded() -> Result<Self> {
-        let model = ValueModel::from_bytes("the embedded predictor", CONFIG, TOKENIZER, WEIGHTS)?;
+        let weights = WEIGHTS.ok_or_else(|| Error::Config {
+            file: "the neural predictor".to_owned(),
+            cause: "this build does not have it: use the default predictor, or name the directory \
+                    crates/unknown/src/values/predictors/neural of a clone with --predictor-model"
+                .to_owned(),
+        })?;
+        let model = ValueModel::from_bytes("the embedded predictor", CONFIG, TOKENIZER, weights)?;
         Ok(Self { model })
     }
 

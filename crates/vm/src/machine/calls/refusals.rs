@@ -413,13 +413,19 @@ impl Machine {
                     }
                 }
                 Some(_) if self.is_exception_class(*id) => {}
-                // A class of the library, if neither the runtime nor CPython has the methods.
+                // A class of the library, if neither the runtime nor CPython has the methods that
+                // matter. Without methods the class itself does.
                 None if let Some(special) = special
-                    && !special.iter().any(|name| class.attributes.contains_key(*name)) =>
+                    && !special.is_empty()
+                    && !special
+                        .iter()
+                        .any(|name| class.attributes.contains_key(*name)) =>
                 {
                     let dotted = self.library_class(*id);
                     let has = |name: &&str| {
-                        dotted.as_ref().is_some_and(|dotted| library_has(dotted, name))
+                        dotted
+                            .as_ref()
+                            .is_some_and(|dotted| library_has(dotted, name))
                     };
                     if special.iter().any(has) {
                         return UNKNOWN;

@@ -31,8 +31,9 @@ pub(in crate::machine) fn methods_of(name: &str) -> &'static [&'static str] {
 }
 
 /// Classes of modules that are not abstract: only the objects that they made are their instances.
-const CONCRETE: [&str; 3] = [
+const CONCRETE: [&str; 4] = [
     "abc.ABCMeta",
+    "typing._ProtocolMeta",
     "functools.cached_property",
     "functools.partial",
 ];
@@ -81,11 +82,12 @@ const ABSTRACT: [&str; 30] = [
 ];
 
 /// Builtin classes that classes of the program can derive from without inheriting their data.
-pub(in crate::machine) const BASES: [&str; 22] = [
+pub(in crate::machine) const BASES: [&str; 23] = [
     "object",
     "type",
     "abc.ABC",
     "abc.ABCMeta",
+    "typing._ProtocolMeta",
     "typing.Generic",
     "typing.Protocol",
     "collections.abc.Iterator",
@@ -604,6 +606,12 @@ impl Machine {
             Object::Class(class) => class.builtin.as_deref().is_some_and(is_abstract),
             _ => false,
         })
+    }
+
+    /// Whether a class is `typing.Protocol` or derives from it.
+    pub(in crate::machine) fn comes_from_protocol(&self, class: ObjectId) -> bool {
+        let protocol = self.runtime.classes.get("typing.Protocol");
+        protocol.is_some_and(|protocol| self.derives(class, *protocol))
     }
 
     /// Whether a class has this class, `ABC`, in its MRO only because of its metaclass.

@@ -20,6 +20,8 @@ pub(crate) struct Body {
     library: Option<&'static str>,
     keywords: Keywords,
     is_generic: bool,
+    /// The bases as they are written, if one is not a class.
+    written: Vec<Value>,
     /// `ABC`, if it is a base only because of `ABCMeta`.
     abstracts: Option<ObjectId>,
 }
@@ -75,6 +77,7 @@ impl Machine {
             library,
             keywords,
             is_generic: self.has_generic_base(bases),
+            written: self.written_bases(bases),
             abstracts: added,
         };
         let mut frame = self.frame(
@@ -94,6 +97,14 @@ impl Machine {
         frame.after = After::Class(Box::new(Body { cell, ..body }));
         self.push_frame(frame);
         Ok(())
+    }
+
+    /// Returns the bases of a class statement if one is not a class, such as `Generic[T]`.
+    fn written_bases(&self, bases: &[Value]) -> Vec<Value> {
+        match self.has_generic_base(bases) {
+            true => bases.to_vec(),
+            false => Vec::new(),
+        }
     }
 
     /// Whether `ABC` is an ancestor of a class only because of `ABCMeta`: it was added to the
@@ -152,6 +163,7 @@ impl Machine {
             library: None,
             keywords: Keywords::new(),
             is_generic: self.has_generic_base(bases),
+            written: Vec::new(),
             abstracts,
         })
     }
@@ -162,7 +174,11 @@ impl Machine {
         let Some(Object::Dict(entries, _)) = self.heap.object(&namespace) else {
             return Err(broken("class"));
         };
-        let attributes = crate::machine::classes::lookup::attributes_of(&body.name, entries);
+        let mut attributes = crate::machine::classes::lookup::attributes_of(&body.name, entries);
+        if !body.written.is_empty() && body.library.is_none() {
+            let written = self.heap.tuple(body.written.clone());
+            attributes.insert("__orig_bases__".into(), written);
+        }
         let slots = match attributes.get("__slots__").cloned() {
             Some(name @ Value::Str(_)) => Some(vec![name]),
             Some(slots) => self.known_items(&slots),
@@ -489,6 +505,7 @@ impl Machine {
                 Object::Instance { class, .. } => return Value::Object(*class),
                 Object::Class(class) => match class.metaclass {
                     Some(meta) => return Value::Object(meta),
+                    None if self.comes_from_protocol(*id) => "typing._ProtocolMeta",
                     None if self.is_abstract_base(*id) => "abc.ABCMeta",
                     None => "type",
                 },
@@ -541,6 +558,10 @@ impl Machine {
         if dotted == "abc.ABCMeta" {
             let of = self.runtime.classes.get("type").copied();
             return self.add_class(dotted, of);
+        }
+        if dotted == "typing._ProtocolMeta" {
+            let of = self.class_id("abc.ABCMeta");
+            return self.add_class(dotted, Some(of));
         }
         let object = self.runtime.classes.get("object").copied();
         let base =

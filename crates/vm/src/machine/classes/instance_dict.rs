@@ -48,7 +48,16 @@ const OF_EXCEPTIONS: [&str; 9] = [
 ];
 /// Builtin classes whose values have nothing in a dict of a subclass.
 const VALUES: [&str; 11] = [
-    "int", "float", "complex", "str", "bytes", "bytearray", "list", "tuple", "dict", "set",
+    "int",
+    "float",
+    "complex",
+    "str",
+    "bytes",
+    "bytearray",
+    "list",
+    "tuple",
+    "dict",
+    "set",
     "frozenset",
 ];
 

@@ -123,6 +123,17 @@ impl Machine {
             ("__call__", Some(builtin)) if *builtin == *"type" => {
                 Found::Value(self.builtin("type.__call__"))
             }
+            // What `ABCMeta` adds to `type` is in the methods of `type` here.
+            (_, Some(builtin))
+                if matches!(&*builtin, "abc.ABCMeta" | "typing._ProtocolMeta")
+                    && class_has("type", name) == Some(true)
+                    && !matches!(
+                        &**name,
+                        "__dict__" | "__bases__" | "__base__" | "__subclasses__"
+                    ) =>
+            {
+                Found::Value(self.builtin(&format!("type.{name}")))
+            }
             (
                 "__bases__" | "__base__" | "__subclasses__" | "__annotations__" | "__call__"
                 | "__dict__",

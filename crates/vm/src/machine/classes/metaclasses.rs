@@ -1,6 +1,6 @@
 //! Metaclasses of the program: their `__new__`, `__init__`, `__call__`, `__instancecheck__` and
-//! `__subclasscheck__` are called, and their attributes are looked up after those of the class.
-//! Metaclasses with other special methods are not walked.
+//! `__subclasscheck__` are called, operators on classes look up their methods, and their attributes
+//! are looked up after those of the class. Metaclasses with other special methods are not walked.
 
 use std::sync::Arc;
 
@@ -26,15 +26,82 @@ const WALKED: [&str; 11] = [
     "__class__",
 ];
 
-/// Methods that a metaclass may define to make its classes containers.
-pub(in crate::machine) const OF_CLASSES: [&str; 4] =
-    ["__len__", "__iter__", "__contains__", "__getitem__"];
+/// Methods that a metaclass may define for operators on its classes. The first four make them
+/// containers.
+pub(in crate::machine) const OF_CLASSES: [&str; 53] = [
+    "__len__",
+    "__iter__",
+    "__contains__",
+    "__getitem__",
+    "__repr__",
+    "__str__",
+    "__format__",
+    "__eq__",
+    "__ne__",
+    "__lt__",
+    "__le__",
+    "__gt__",
+    "__ge__",
+    "__hash__",
+    "__bool__",
+    "__add__",
+    "__radd__",
+    "__sub__",
+    "__rsub__",
+    "__mul__",
+    "__rmul__",
+    "__truediv__",
+    "__rtruediv__",
+    "__floordiv__",
+    "__rfloordiv__",
+    "__mod__",
+    "__rmod__",
+    "__pow__",
+    "__rpow__",
+    "__matmul__",
+    "__rmatmul__",
+    "__and__",
+    "__rand__",
+    "__or__",
+    "__ror__",
+    "__xor__",
+    "__rxor__",
+    "__lshift__",
+    "__rlshift__",
+    "__rshift__",
+    "__rrshift__",
+    "__neg__",
+    "__pos__",
+    "__invert__",
+    "__abs__",
+    "__int__",
+    "__float__",
+    "__index__",
+    "__reversed__",
+    "__enter__",
+    "__exit__",
+    "__setitem__",
+    "__delitem__",
+];
 
 impl Machine {
     /// Whether a class is a metaclass.
     pub(in crate::machine) fn is_metaclass(&self, class: ObjectId) -> bool {
         let base = self.runtime.classes.get("type");
         base.is_some_and(|base| class != *base && self.derives(class, *base))
+    }
+
+    /// Whether a metaclass of the program has a method that operators look up.
+    pub(in crate::machine) fn has_special(&self, metaclass: ObjectId) -> bool {
+        let Object::Class(info) = self.heap.get(metaclass) else {
+            return false;
+        };
+        info.mro.iter().any(|id| match self.heap.get(*id) {
+            Object::Class(class) if class.builtin.is_none() => OF_CLASSES[4..]
+                .iter()
+                .any(|name| class.attributes.contains_key(*name)),
+            _ => false,
+        })
     }
 
     /// Returns the metaclass of a class of the program, if it is also one of the program.
@@ -60,7 +127,9 @@ impl Machine {
             let meta = value.id().filter(|id| self.is_metaclass(*id));
             let Some(id) = meta.filter(of_program) else {
                 return match value.id().map(|id| self.class_name(id).to_string()) {
-                    Some(name) if matches!(&*name, "ABCMeta" | "type") => Ok(None),
+                    Some(name) if matches!(&*name, "ABCMeta" | "_ProtocolMeta" | "type") => {
+                        Ok(None)
+                    }
                     _ => Err(Flow::Unsupported("class with metaclass=".to_string())),
                 };
             };
@@ -96,6 +165,15 @@ impl Machine {
             }
         }
         Ok(Some(meta))
+    }
+
+    /// Whether the metaclass of a class derives from `ABCMeta`.
+    pub(in crate::machine) fn is_made_by_abcmeta(&self, class: ObjectId) -> bool {
+        let abstracts = self.runtime.classes.get("abc.ABCMeta");
+        let meta = self.metaclass_of(class);
+        abstracts
+            .zip(meta)
+            .is_some_and(|(abstracts, meta)| self.derives(meta, *abstracts))
     }
 
     /// Returns the program's function of this name in a metaclass.

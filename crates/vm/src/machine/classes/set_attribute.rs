@@ -139,12 +139,34 @@ impl Machine {
         name: &Arc<str>,
         new: Value,
     ) -> Run<()> {
+        let is_text = match self.heap.object(&new) {
+            Some(Object::Instance { base, .. }) => matches!(base, Some(Value::Str(_))),
+            _ => false,
+        };
         match self.heap.get_mut(id) {
             Object::Instance { .. } if &**name == "__dict__" => self.set_own_dict(id, &new),
             Object::Instance { attributes, .. } => {
                 attributes.insert(name.clone(), new);
                 self.attributes_changed(id);
                 Ok(())
+            }
+            Object::Class(class) if class.builtin.is_none() && &**name == "__name__" => {
+                match &new {
+                    Value::Str(new) => {
+                        class.name = new.clone();
+                        Ok(())
+                    }
+                    _ if is_text => {
+                        Err(Flow::Unsupported("a __name__ of that kind set".to_string()))
+                    }
+                    _ => {
+                        let class = class.name.clone();
+                        let kind = self.type_name(&new);
+                        let message =
+                            format!("can only assign string to {class}.__name__, not '{kind}'");
+                        Err(self.raise("TypeError", &message))
+                    }
+                }
             }
             Object::Class(class) if class.builtin.is_none() => {
                 class.attributes.insert(name.clone(), new);

@@ -54,8 +54,14 @@ impl Machine {
         }
     }
 
+    /// Whether operators look up methods in the class of a value that is the program's: an instance,
+    /// or a class whose metaclass has such methods.
     pub(in crate::machine) fn is_instance(&self, value: &Value) -> bool {
-        matches!(self.heap.object(value), Some(Object::Instance { .. }))
+        match self.heap.object(value) {
+            Some(Object::Instance { .. }) => true,
+            Some(Object::Class(class)) => class.metaclass.is_some_and(|id| self.has_special(id)),
+            _ => false,
+        }
     }
 
     /// Whether an operator concerns the program's own objects, so that the runtime has to look for
@@ -290,7 +296,7 @@ impl Machine {
             return Ok(truth);
         }
         match self.heap.object(value) {
-            Some(Object::Instance { .. }) => {
+            Some(Object::Instance { .. } | Object::Class(_)) => {
                 if self.special(value, "__bool__").is_none()
                     && self.special(value, "__len__").is_none()
                 {

@@ -148,6 +148,9 @@ impl Machine {
                 return Err(self.helper("_slice_into", all)?);
             }
         }
+        if matches!(self.heap.object(index), Some(Object::Class(_))) && self.is_instance(index) {
+            return self.index_of(container, index);
+        }
         let folded = subscript::get(&mut self.heap, container, index);
         match self.settle(folded)? {
             Some(value) => Ok(value),

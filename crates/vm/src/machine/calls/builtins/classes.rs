@@ -2,7 +2,7 @@
 
 use crate::machine::calls::builtins::done;
 use crate::machine::calls::call::Keywords;
-use crate::machine::{After, Machine, Run};
+use crate::machine::{After, Flow, Machine, Run};
 use crate::value::{Attributes, DictKind, Entries, Object, Value};
 
 impl Machine {
@@ -16,6 +16,20 @@ impl Machine {
         match arguments {
             [kind, value] => {
                 let class = self.type_of(value);
+                let own = kind.id().filter(|id| self.is_made_by_abcmeta(*id));
+                let own = own.and_then(|id| self.of_metaclass(id, "__subclasscheck__"));
+                if let Some(function) = own {
+                    // `ABCMeta` calls it for classes that it has not seen yet, which are not known
+                    // here. It does not matter where the calls are not traced.
+                    if !matches!(self.heap.object(&function), Some(Object::Function(f)) if self.is_hidden(f.globals))
+                    {
+                        let what = "ABCMeta.__instancecheck__ beside __subclasscheck__";
+                        return Err(Flow::Unsupported(what.to_string()));
+                    }
+                    let receiver = kind.clone();
+                    let method = self.heap.make(Object::Method { function, receiver });
+                    return Err(Flow::Call(method, vec![class]));
+                }
                 self.is_subclass(Some(value), &class, kind)
                     .map(|is| Some(Some(Value::Bool(is))))
             }
@@ -34,6 +48,35 @@ impl Machine {
             [kind, class] => self
                 .is_subclass(None, class, kind)
                 .map(|is| Some(Some(Value::Bool(is)))),
+            _ => Ok(None),
+        }
+    }
+
+    /// `type.__eq__`, `type.__ne__`
+    pub(super) fn builtin_type_compared(
+        &mut self,
+        name: &str,
+        arguments: &[Value],
+        _keywords: &Keywords,
+    ) -> Run<Option<Option<Value>>> {
+        match arguments {
+            [a, b] if a == b => done(Value::Bool(name == "type.__eq__")),
+            [_, _] => done(Value::NotImplemented),
+            _ => Ok(None),
+        }
+    }
+
+    /// `type.__hash__`
+    pub(super) fn builtin_type_hash(
+        &mut self,
+        _name: &str,
+        arguments: &[Value],
+        _keywords: &Keywords,
+    ) -> Run<Option<Option<Value>>> {
+        match arguments {
+            [class] => Ok(self
+                .address(class)
+                .map(|address| Some(Value::Int(address >> 4)))),
             _ => Ok(None),
         }
     }

@@ -163,7 +163,10 @@ static OF_CLASSES: &[(&str, &[Builtin])] = &[
         &[Machine::builtin_object_subclasshook],
     ),
     ("type.__call__", &[Machine::builtin_type_call]),
+    ("type.__eq__", &[Machine::builtin_type_compared]),
+    ("type.__hash__", &[Machine::builtin_type_hash]),
     ("type.__init__", &[Machine::builtin_init]),
+    ("type.__ne__", &[Machine::builtin_type_compared]),
     ("type.__new__", &[Machine::builtin_type_new]),
     ("type.__prepare__", &[Machine::builtin_type_prepare]),
 ];

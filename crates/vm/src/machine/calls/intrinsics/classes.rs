@@ -41,6 +41,7 @@ impl Machine {
                 Some(Object::Deque(..)) => "deque",
                 Some(Object::Dict(..)) => "dict",
                 Some(Object::Instance { .. }) => "own",
+                Some(Object::Class(_)) if self.is_instance(value) => "own",
                 Some(Object::Function(_)) => "function",
                 Some(Object::Special { .. }) => "special",
                 _ => "other",
