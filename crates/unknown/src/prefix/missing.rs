@@ -90,14 +90,7 @@ pub(super) fn names(root: Node<'_>, source: &str, locations: &[Location]) -> Vec
             }
             // Annotations are read at their place, except those of a function's local variables.
             "type" => {
-                let mut names = vec![node];
-                while let Some(part) = names.pop() {
-                    if part.kind() == "identifier" {
-                        reads.push((part.start_byte(), text(part, source)));
-                    }
-                    let object = part.child_by_field_name("object");
-                    names.extend(object.map_or_else(|| children(part), |o| vec![o]));
-                }
+                reads.extend(names_in_annotation(node, source));
                 continue;
             }
             "lambda" => {
@@ -130,6 +123,20 @@ pub(super) fn names(root: Node<'_>, source: &str, locations: &[Location]) -> Vec
         if missing && seen.insert(name) {
             found.push(name.to_owned());
         }
+    }
+    found
+}
+
+/// Returns the names that an annotation reads, each with its position.
+fn names_in_annotation<'s>(annotation: Node<'_>, source: &'s str) -> Vec<(usize, &'s str)> {
+    let mut found = Vec::new();
+    let mut open = vec![annotation];
+    while let Some(part) = open.pop() {
+        if part.kind() == "identifier" {
+            found.push((part.start_byte(), text(part, source)));
+        }
+        let object = part.child_by_field_name("object");
+        open.extend(object.map_or_else(|| children(part), |o| vec![o]));
     }
     found
 }

@@ -156,20 +156,7 @@ pub(super) fn short(features: &Features, asked: &[Asked], as_text: bool, raises:
             .any(|a| !a.said.iter().all(|s| question == "bool" && *s == 1))
     };
     let takes = |step: &str| asked.iter().any(|a| a.what.contains(step));
-    let mut text = part(if as_text {
-        "short text"
-    } else {
-        "short object"
-    })
-    .to_owned();
-    text.push_str(part(if raises { "short raise" } else { "short give" }));
-    let is_asked = |a: &Asked| {
-        let question = a.what.split_once(' ').map(|(_, question)| question);
-        question.is_some_and(|q| q != "bool" && q != "int" || a.said.iter().any(|s| *s != 1))
-    };
-    if asked.iter().any(is_asked) {
-        text.push_str(part("short say"));
-    }
+    let mut text = short_start(asked, as_text, raises);
     let mut add = |wanted: bool, line: &str| {
         if wanted {
             text.push_str("    ");
@@ -240,21 +227,40 @@ pub(super) fn short(features: &Features, asked: &[Asked], as_text: bool, raises:
         add(wanted, &line);
         add(wanted && *name == "eq", "__hash__ = object.__hash__");
     }
-    let methods: String = features
-        .operators
-        .iter()
-        .map(|n| format!("__{n}__ = "))
-        .collect();
+    add(!features.operators.is_empty(), &operator_methods(features));
+    text
+}
+
+/// Returns the beginning of the short class, with the method that answers questions only if one is
+/// asked.
+fn short_start(asked: &[Asked], as_text: bool, raises: bool) -> String {
+    let mut text = part(if as_text {
+        "short text"
+    } else {
+        "short object"
+    })
+    .to_owned();
+    text.push_str(part(if raises { "short raise" } else { "short give" }));
+    let is_asked = |a: &Asked| {
+        let question = a.what.split_once(' ').map(|(_, question)| question);
+        question.is_some_and(|q| q != "bool" && q != "int" || a.said.iter().any(|s| *s != 1))
+    };
+    if asked.iter().any(is_asked) {
+        text.push_str(part("short say"));
+    }
+    text
+}
+
+/// Returns the line that defines the operators, all of which return the object itself.
+fn operator_methods(features: &Features) -> String {
+    let methods = features.operators.iter().map(|n| format!("__{n}__ = "));
+    let methods: String = methods.collect();
     let mirrored = features
         .operators
         .iter()
         .filter(|n| OPERATORS.iter().any(|(_, o)| o == *n));
     let mirrored: String = mirrored.map(|n| format!("__r{n}__ = ")).collect();
-    add(
-        !methods.is_empty(),
-        &format!("{methods}{mirrored}lambda self, *_: self"),
-    );
-    text
+    format!("{methods}{mirrored}lambda self, *_: self")
 }
 
 #[cfg(test)]

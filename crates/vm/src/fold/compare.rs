@@ -9,7 +9,7 @@ use super::integer::{self, Integer};
 use super::slice::equal_ranges;
 use super::type_name::type_name;
 use super::{CompareOp, Folded, MOST_DEPTH};
-use crate::value::{Class, DictKind, Elements, Heap, Object, ObjectId, Value, View};
+use crate::value::{Class, DictKind, Elements, Entries, Heap, Object, ObjectId, Value, View};
 
 /// `a op b`.
 pub fn compare(heap: &Heap, op: CompareOp, a: &Value, b: &Value) -> Folded {
@@ -268,37 +268,7 @@ fn equal_at(heap: &Heap, a: &Value, b: &Value, depth: Depth<'_>) -> Option<bool>
         },
         Kind::Dict => match (heap.object(a), heap.object(b)) {
             (Some(Object::Dict(x, left)), Some(Object::Dict(y, right))) => {
-                // A count that a counter lacks is zero.
-                if *left == DictKind::Counter && *right == DictKind::Counter {
-                    let zero = (Value::None, Value::Int(0));
-                    for key in x.keys().chain(y.keys()) {
-                        let (_, x) = x.get(key).unwrap_or(&zero);
-                        let (_, y) = y.get(key).unwrap_or(&zero);
-                        match same_or_equal_at(heap, x, y, depth.below()) {
-                            Some(true) => {}
-                            other => return other,
-                        }
-                    }
-                    return Some(true);
-                }
-                if x.len() != y.len() {
-                    return Some(false);
-                }
-                let ordered = *left == DictKind::Ordered && *right == DictKind::Ordered;
-                if ordered && x.keys().ne(y.keys()) {
-                    return Some(false);
-                }
-                for (key, (_, x)) in x {
-                    match y
-                        .get(key)
-                        .map(|(_, y)| same_or_equal_at(heap, x, y, depth.below()))
-                    {
-                        Some(Some(true)) => {}
-                        None => return Some(false),
-                        Some(other) => return other,
-                    }
-                }
-                Some(true)
+                equal_dicts(heap, (x, left), (y, right), depth)
             }
             _ => None,
         },
@@ -340,6 +310,46 @@ fn equal_at(heap: &Heap, a: &Value, b: &Value, depth: Depth<'_>) -> Option<bool>
         Kind::Method => same_method(heap, a, b),
         _ => None,
     }
+}
+
+/// Whether two dicts, each with its kind, are equal. `None` if it is unknown.
+fn equal_dicts(
+    heap: &Heap,
+    (x, left): (&Entries, &DictKind),
+    (y, right): (&Entries, &DictKind),
+    depth: Depth<'_>,
+) -> Option<bool> {
+    // A count that a counter lacks is zero.
+    if *left == DictKind::Counter && *right == DictKind::Counter {
+        let zero = (Value::None, Value::Int(0));
+        for key in x.keys().chain(y.keys()) {
+            let (_, x) = x.get(key).unwrap_or(&zero);
+            let (_, y) = y.get(key).unwrap_or(&zero);
+            match same_or_equal_at(heap, x, y, depth.below()) {
+                Some(true) => {}
+                other => return other,
+            }
+        }
+        return Some(true);
+    }
+    if x.len() != y.len() {
+        return Some(false);
+    }
+    let ordered = *left == DictKind::Ordered && *right == DictKind::Ordered;
+    if ordered && x.keys().ne(y.keys()) {
+        return Some(false);
+    }
+    for (key, (_, x)) in x {
+        match y
+            .get(key)
+            .map(|(_, y)| same_or_equal_at(heap, x, y, depth.below()))
+        {
+            Some(Some(true)) => {}
+            None => return Some(false),
+            Some(other) => return other,
+        }
+    }
+    Some(true)
 }
 
 fn is_subset(a: &Elements, b: &Elements) -> bool {

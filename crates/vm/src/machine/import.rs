@@ -499,24 +499,7 @@ impl Machine {
 
     pub(super) fn known_member(&mut self, module: &str, name: &str) -> Run<Option<Value>> {
         if let Some(globals) = self.globals_of(module) {
-            return Ok(match name {
-                "__dict__" => Some(Value::Object(globals)),
-                "__spec__" | "__loader__"
-                    if self.get_name(globals, &name.into()).is_none()
-                        && self.is_walked_module(globals) =>
-                {
-                    return Err(self.spec_call(globals, name)?);
-                }
-                _ => match self.get_name(globals, &name.into()) {
-                    None if !name.starts_with("__") => self
-                        .library
-                        .partial
-                        .get(&globals)
-                        .cloned()
-                        .map(|origin| self.unknown_value(origin)),
-                    found => found,
-                },
-            });
+            return self.walked_member(globals, name);
         }
         if name == "__name__" {
             let posix = if module == "os.path" {
@@ -531,30 +514,8 @@ impl Machine {
         {
             return Ok(Some(target));
         }
-        if module == "builtins" && name == "__dict__" {
-            return self.builtins_dict().map(Some);
-        }
-        // The sandbox has no `site`, which adds them.
-        const OF_SITE: [&str; 4] = ["help", "copyright", "credits", "license"];
-        if module == "builtins" && !self.settings.unknown && OF_SITE.contains(&name) {
-            return Ok(self.runtime.replaced.get(name).cloned());
-        }
         if module == "builtins" {
-            let keyword = match name {
-                "None" => Some(Value::None),
-                "True" | "__debug__" => Some(Value::Bool(true)),
-                "False" => Some(Value::Bool(false)),
-                _ => None,
-            };
-            if keyword.is_some() {
-                return Ok(keyword);
-            }
-            let name: Arc<str> = name.into();
-            if let Some(value) = self.runtime.replaced.get(&name) {
-                return Ok(Some(value.clone()));
-            }
-            let known = self.get_name(self.runtime.builtins, &name);
-            return Ok(known.or_else(|| self.builtin_name(&name)));
+            return self.member_of_builtins(name);
         }
         let dotted = format!("{module}.{name}");
         if module == "__future__" && name == "all_feature_names" {
@@ -594,76 +555,130 @@ impl Machine {
         if module == "itertools" && ITERTOOLS.contains(&name) {
             return Ok(Some(self.class_value(&dotted)));
         }
-        let value = if let Some(value) = self.library_name(module, &name.into()) {
-            value
-        } else if self.globals_of(&dotted).is_some() {
+        if let Some(value) = self.library_name(module, &name.into()) {
+            return Ok(Some(self.kept_member(&dotted, value)));
+        }
+        if self.globals_of(&dotted).is_some() {
             // A submodule that is walked from source.
             return Ok(Some(self.module(&dotted)));
-        } else if let Some(class) = self.alias_class(module, name) {
-            self.class_value(&class)
-        } else {
-            if module == "numpy" && numpy_has(name) || module == "numpy.linalg" {
-                return Err(Flow::Unsupported(dotted));
+        }
+        if let Some(class) = self.alias_class(module, name) {
+            let class = self.class_value(&class);
+            return Ok(Some(self.kept_member(&dotted, class)));
+        }
+        self.member_by_table(module, name, &dotted)
+    }
+
+    /// Returns a member of a module that is walked from source, by the module's globals.
+    fn walked_member(&mut self, globals: ObjectId, name: &str) -> Run<Option<Value>> {
+        Ok(match name {
+            "__dict__" => Some(Value::Object(globals)),
+            "__spec__" | "__loader__"
+                if self.get_name(globals, &name.into()).is_none()
+                    && self.is_walked_module(globals) =>
+            {
+                return Err(self.spec_call(globals, name)?);
             }
-            let Some(members) = modules().get(module) else {
-                return match module.contains('.') {
-                    true => Err(Flow::Unsupported(format!("module {module}"))),
-                    false => Ok(None),
-                };
+            _ => match self.get_name(globals, &name.into()) {
+                None if !name.starts_with("__") => self
+                    .library
+                    .partial
+                    .get(&globals)
+                    .cloned()
+                    .map(|origin| self.unknown_value(origin)),
+                found => found,
+            },
+        })
+    }
+
+    /// Returns a member of `builtins`.
+    fn member_of_builtins(&mut self, name: &str) -> Run<Option<Value>> {
+        if name == "__dict__" {
+            return self.builtins_dict().map(Some);
+        }
+        // The sandbox has no `site`, which adds them.
+        const OF_SITE: [&str; 4] = ["help", "copyright", "credits", "license"];
+        if !self.settings.unknown && OF_SITE.contains(&name) {
+            return Ok(self.runtime.replaced.get(name).cloned());
+        }
+        match name {
+            "None" => return Ok(Some(Value::None)),
+            "True" | "__debug__" => return Ok(Some(Value::Bool(true))),
+            "False" => return Ok(Some(Value::Bool(false))),
+            _ => {}
+        }
+        let name: Arc<str> = name.into();
+        if let Some(value) = self.runtime.replaced.get(&name) {
+            return Ok(Some(value.clone()));
+        }
+        let known = self.get_name(self.runtime.builtins, &name);
+        Ok(known.or_else(|| self.builtin_name(&name)))
+    }
+
+    /// Returns the member that the table of modules has under a dotted name.
+    fn member_by_table(&mut self, module: &str, name: &str, dotted: &str) -> Run<Option<Value>> {
+        if module == "numpy" && numpy_has(name) || module == "numpy.linalg" {
+            return Err(Flow::Unsupported(dotted.to_owned()));
+        }
+        let Some(members) = modules().get(module) else {
+            return match module.contains('.') {
+                true => Err(Flow::Unsupported(format!("module {module}"))),
+                false => Ok(None),
             };
-            match members.iter().find(|(member, _)| *member == name) {
-                Some((_, Member::Constant(value))) => constant(value),
-                Some((_, Member::Class)) => match self.source_member(module, name, true)? {
-                    Some(class) => class,
-                    None => self.class_value(&dotted),
-                },
-                Some((_, Member::Builtin(name))) => match self.runtime.classes.get(*name) {
-                    Some(id) => Value::Object(*id),
-                    None => self.builtin(name),
-                },
-                Some((_, Member::Error(base))) => {
-                    let base = self.runtime.classes.get(*base).copied();
-                    let known = self.runtime.classes.get(dotted.as_str()).copied();
-                    Value::Object(known.unwrap_or_else(|| self.add_class(&dotted, base)))
-                }
-                Some((_, Member::Module)) => self.module(&dotted),
-                Some((_, Member::Part)) if is_known(&dotted) => self.module(&dotted),
-                Some((_, Member::Part)) => return Ok(Some(self.unknown_module(&dotted))),
-                Some((_, Member::Hidden)) => match self.source_member(module, name, false)? {
-                    Some(value) => return Ok(Some(value)),
-                    None => return self.unknown_data(&dotted).map(Some),
-                },
-                Some((_, Member::Function)) => self.builtin(&dotted),
-                Some((_, Member::Other(_))) if stream_class(&dotted).is_some() => {
-                    self.builtin(&dotted)
-                }
-                Some((_, Member::Other("list"))) if dotted == "sys.argv" => self.arguments(),
-                Some((_, Member::Other(kind))) if DATA.contains(kind) => {
-                    return match self.source_member(module, name, false)? {
-                        Some(value) => Ok(Some(value)),
-                        None => self.unknown_data(&dotted).map(Some),
-                    };
-                }
-                Some((_, Member::Other(kind))) => self.heap.make(Object::Opaque {
-                    class: (*kind).into(),
-                    text: dotted.as_str().into(),
-                }),
-                None if is_known(&dotted) => self.module(&dotted),
-                // A private name of a module.
-                None if name.starts_with('_')
-                    && let Some(value) = self.source_member(module, name, false)? =>
-                {
-                    value
-                }
-                None if module == "sys" && LATER.contains(&name) => return Ok(None),
-                None if name.starts_with('_') => return Ok(Some(self.unknown_module(&dotted))),
-                None => return Ok(None),
-            }
         };
-        self.runtime
-            .named
-            .insert(dotted.as_str().into(), value.clone());
-        Ok(Some(value))
+        let value = match members.iter().find(|(member, _)| *member == name) {
+            Some((_, Member::Constant(value))) => constant(value),
+            Some((_, Member::Class)) => match self.source_member(module, name, true)? {
+                Some(class) => class,
+                None => self.class_value(dotted),
+            },
+            Some((_, Member::Builtin(name))) => match self.runtime.classes.get(*name) {
+                Some(id) => Value::Object(*id),
+                None => self.builtin(name),
+            },
+            Some((_, Member::Error(base))) => {
+                let base = self.runtime.classes.get(*base).copied();
+                let known = self.runtime.classes.get(dotted).copied();
+                Value::Object(known.unwrap_or_else(|| self.add_class(dotted, base)))
+            }
+            Some((_, Member::Module)) => self.module(dotted),
+            Some((_, Member::Part)) if is_known(dotted) => self.module(dotted),
+            Some((_, Member::Part)) => return Ok(Some(self.unknown_module(dotted))),
+            Some((_, Member::Hidden)) => match self.source_member(module, name, false)? {
+                Some(value) => return Ok(Some(value)),
+                None => return self.unknown_data(dotted).map(Some),
+            },
+            Some((_, Member::Function)) => self.builtin(dotted),
+            Some((_, Member::Other(_))) if stream_class(dotted).is_some() => self.builtin(dotted),
+            Some((_, Member::Other("list"))) if dotted == "sys.argv" => self.arguments(),
+            Some((_, Member::Other(kind))) if DATA.contains(kind) => {
+                return match self.source_member(module, name, false)? {
+                    Some(value) => Ok(Some(value)),
+                    None => self.unknown_data(dotted).map(Some),
+                };
+            }
+            Some((_, Member::Other(kind))) => self.heap.make(Object::Opaque {
+                class: (*kind).into(),
+                text: dotted.into(),
+            }),
+            None if is_known(dotted) => self.module(dotted),
+            // A private name of a module.
+            None if name.starts_with('_')
+                && let Some(value) = self.source_member(module, name, false)? =>
+            {
+                value
+            }
+            None if module == "sys" && LATER.contains(&name) => return Ok(None),
+            None if name.starts_with('_') => return Ok(Some(self.unknown_module(dotted))),
+            None => return Ok(None),
+        };
+        Ok(Some(self.kept_member(dotted, value)))
+    }
+
+    /// Keeps a member of a module: the next time the same value is returned.
+    fn kept_member(&mut self, dotted: &str, value: Value) -> Value {
+        self.runtime.named.insert(dotted.into(), value.clone());
+        value
     }
 
     /// Returns the path where the interpreter is installed, if there is one: `sys.prefix` and the

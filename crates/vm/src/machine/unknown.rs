@@ -451,18 +451,7 @@ impl Machine {
                 self.pop()?;
                 return Ok(true);
             }
-            Op::StoreSubscr | Op::DeleteSubscr => {
-                let Some(module) = self.among(2) else {
-                    return Ok(false);
-                };
-                self.pop()?;
-                let container = self.pop()?;
-                if instruction.op == Op::StoreSubscr {
-                    self.pop()?;
-                }
-                self.forget(&container, &module, 0)?;
-                return Ok(true);
-            }
+            Op::StoreSubscr | Op::DeleteSubscr => return self.unknown_item(instruction.op),
             Op::UnpackSequence => {
                 let Some(module) = self.among(1) else {
                     return Ok(false);
@@ -473,21 +462,7 @@ impl Machine {
                 }
                 return Ok(true);
             }
-            Op::ImportFrom => {
-                // An import from an unknown module is also unknown, and nothing was done with it
-                // yet.
-                let Some(module) = self.among(1) else {
-                    return Ok(false);
-                };
-                // A package that raised still has modules.
-                let part = format!("{module}.{}", self.name(arg)?);
-                let value = match self.globals_of(&part) {
-                    Some(_) if self.library.unknown.contains_key(&module) => self.module(&part),
-                    _ => self.unknown_value(module),
-                };
-                self.push(value)?;
-                return Ok(true);
-            }
+            Op::ImportFrom => return self.unknown_import(arg),
             Op::BeforeWith => {
                 return match self.among(1) {
                     Some(module) => {
@@ -499,6 +474,62 @@ impl Machine {
             }
             Op::Call => return self.unknown_call(arg),
             Op::CallFunctionEx => return self.unknown_call_ex(arg & 1 == 1),
+            Op::WithExceptStart => {
+                return match self.unknown_at(4) {
+                    Some(module) => Err(needs(&module)),
+                    None => Ok(false),
+                };
+            }
+            Op::BuildMap => {
+                let key = (0..arg).find_map(|pair| self.unknown_at(2 * pair + 2));
+                return match key {
+                    Some(module) => self.replace(2 * arg, module),
+                    None => Ok(false),
+                };
+            }
+            _ => return self.unknown_decides(instruction),
+        };
+        match self.among(replaced) {
+            Some(module) => self.replace(replaced, module),
+            None => Ok(false),
+        }
+    }
+
+    /// Stores or deletes an item with an unknown key or container: the container is unknown from
+    /// then on.
+    fn unknown_item(&mut self, op: Op) -> Run<bool> {
+        let Some(module) = self.among(2) else {
+            return Ok(false);
+        };
+        self.pop()?;
+        let container = self.pop()?;
+        if op == Op::StoreSubscr {
+            self.pop()?;
+        }
+        self.forget(&container, &module, 0)?;
+        Ok(true)
+    }
+
+    /// Imports a name from an unknown module.
+    fn unknown_import(&mut self, index: usize) -> Run<bool> {
+        // An import from an unknown module is also unknown, and nothing was done with it yet.
+        let Some(module) = self.among(1) else {
+            return Ok(false);
+        };
+        // A package that raised still has modules.
+        let part = format!("{module}.{}", self.name(index)?);
+        let value = match self.globals_of(&part) {
+            Some(_) if self.library.unknown.contains_key(&module) => self.module(&part),
+            _ => self.unknown_value(module),
+        };
+        self.push(value)?;
+        Ok(true)
+    }
+
+    /// Ends planning if an unknown value decides what an instruction does.
+    fn unknown_decides(&self, instruction: Instruction) -> Run<bool> {
+        let arg = instruction.arg as usize;
+        match instruction.op {
             Op::PopJumpIfFalse
             | Op::PopJumpIfTrue
             | Op::PopJumpIfNone
@@ -514,29 +545,12 @@ impl Machine {
             | Op::GetLen
             | Op::MatchMapping
             | Op::MatchSequence
-            | Op::ImportStar => return self.ends_planning(1, 0),
+            | Op::ImportStar => self.ends_planning(1, 0),
             // Sets look at their items; a tuple of classes may contain an unknown one.
-            Op::SetAdd | Op::SetUpdate | Op::CheckExcMatch => return self.ends_planning(1, 1),
-            Op::MapAdd | Op::MatchKeys | Op::MatchClass => return self.ends_planning(2, 1),
-            Op::RaiseVarargs => return self.ends_planning(arg, 1),
-            Op::WithExceptStart => {
-                return match self.unknown_at(4) {
-                    Some(module) => Err(needs(&module)),
-                    None => Ok(false),
-                };
-            }
-            Op::BuildMap => {
-                let key = (0..arg).find_map(|pair| self.unknown_at(2 * pair + 2));
-                return match key {
-                    Some(module) => self.replace(2 * arg, module),
-                    None => Ok(false),
-                };
-            }
-            _ => return Ok(false),
-        };
-        match self.among(replaced) {
-            Some(module) => self.replace(replaced, module),
-            None => Ok(false),
+            Op::SetAdd | Op::SetUpdate | Op::CheckExcMatch => self.ends_planning(1, 1),
+            Op::MapAdd | Op::MatchKeys | Op::MatchClass => self.ends_planning(2, 1),
+            Op::RaiseVarargs => self.ends_planning(arg, 1),
+            _ => Ok(false),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::machine::eval::eval_loop::broken;
 use crate::machine::eval::tracing::shown_text;
 use crate::machine::{After, Flow, Machine, Run};
 use crate::text::annotations;
-use crate::value::{Attributes, DictKind, Entries, Function, Object, Value};
+use crate::value::{Attributes, DictKind, Entries, Function, Object, ObjectId, Value};
 
 /// Keyword arguments, in order.
 pub(in crate::machine) type Keywords = Vec<(Arc<str>, Value)>;
@@ -403,16 +403,7 @@ impl Machine {
             all.extend(arguments);
             return self.call(call, all, keywords, after);
         }
-        let missing = self.abstract_methods(id);
-        if !missing.is_empty() {
-            let message = format!(
-                "Can't instantiate abstract class {} with abstract method{} {}",
-                self.class_name(id),
-                if missing.len() == 1 { "" } else { "s" },
-                missing.join(", ")
-            );
-            return Err(self.raise("TypeError", &message));
-        }
+        self.check_not_abstract(id)?;
         if let Some(new) = self.class_attribute(id, "__new__")
             && matches!(
                 self.heap.object(&new),
@@ -478,6 +469,21 @@ impl Machine {
             }
             None => self.deliver(instance, after),
         }
+    }
+
+    /// Raises CPython's `TypeError` if a class has abstract methods.
+    fn check_not_abstract(&mut self, id: ObjectId) -> Run<()> {
+        let missing = self.abstract_methods(id);
+        if !missing.is_empty() {
+            let message = format!(
+                "Can't instantiate abstract class {} with abstract method{} {}",
+                self.class_name(id),
+                if missing.len() == 1 { "" } else { "s" },
+                missing.join(", ")
+            );
+            return Err(self.raise("TypeError", &message));
+        }
+        Ok(())
     }
 
     /// Whether a value is an instance of a class with `__get__`.

@@ -10,6 +10,41 @@ use crate::machine::tables::ITERATORS;
 use crate::machine::{Flow, Machine, Run};
 use crate::value::{Attributes, DictKind, Elements, Entries, Object, ObjectId, Value};
 
+/// A function of the runtime that makes an object of a builtin class.
+struct Maker {
+    function: &'static str,
+    /// Whether the class is its first argument.
+    takes_class: bool,
+    takes_keywords: bool,
+}
+
+impl Maker {
+    /// A function that takes the positional arguments of the call.
+    fn of_arguments(function: &'static str) -> Self {
+        Self {
+            function,
+            takes_class: false,
+            takes_keywords: false,
+        }
+    }
+
+    /// A function that takes the class and the positional arguments of the call.
+    fn of_class(function: &'static str) -> Self {
+        Self {
+            takes_class: true,
+            ..Self::of_arguments(function)
+        }
+    }
+
+    /// The same function, which takes the keyword arguments, too.
+    fn and_keywords(self) -> Self {
+        Self {
+            takes_keywords: true,
+            ..self
+        }
+    }
+}
+
 impl Machine {
     /// Calls a builtin class.
     pub(in crate::machine) fn construct(
@@ -50,13 +85,26 @@ impl Machine {
             parts.resize(4, Value::None);
             return Ok(Some(self.heap.make(Object::Special { kind, parts })));
         }
+        self.make_unfolded(class, name, arguments, keywords)
+    }
+
+    /// Makes an object of a builtin class whose call folding does not answer.
+    fn make_unfolded(
+        &mut self,
+        class: ObjectId,
+        name: &Arc<str>,
+        arguments: Vec<Value>,
+        keywords: Keywords,
+    ) -> Run<Option<Value>> {
         let plain = keywords.is_empty();
+        if arguments.is_empty()
+            && let Some(empty) = self.made_empty(class, name, plain)
+        {
+            return Ok(Some(empty));
+        }
         match (&**name, arguments.as_slice()) {
-            ("module", [Value::Str(_), doc @ ..]) if plain && doc.len() < 2 => {
+            ("module", [Value::Str(name), doc @ ..]) if plain && doc.len() < 2 => {
                 let doc = doc.first().unwrap_or(&Value::None).clone();
-                let Value::Str(name) = &arguments[0] else {
-                    return Err(broken("module"));
-                };
                 return Ok(Some(self.made_module(name, doc)));
             }
             ("functools.cached_property", [function]) => {
@@ -64,14 +112,6 @@ impl Machine {
                 return Ok(Some(self.heap.make(Object::Special {
                     kind: "cached_property",
                     parts,
-                })));
-            }
-            ("object", []) => {
-                let attributes = Attributes::default();
-                return Ok(Some(self.heap.make(Object::Instance {
-                    class,
-                    attributes,
-                    base: None,
                 })));
             }
             ("type", [value]) => return Ok(Some(self.type_of(value))),
@@ -89,33 +129,6 @@ impl Machine {
                 // The truth value arrives where the bool is wanted.
                 return self.truth(value).map(|truth| Some(Value::Bool(truth)));
             }
-            ("list", []) => return Ok(Some(self.heap.list(Vec::new()))),
-            ("tuple", []) => return Ok(Some(self.heap.tuple(Vec::new()))),
-            ("dict", []) if plain => {
-                let object = Object::Dict(Entries::default(), DictKind::Plain);
-                return Ok(Some(self.heap.make(object)));
-            }
-            ("set", []) => return Ok(Some(self.heap.make(Object::Set(Elements::default())))),
-            ("frozenset", []) => {
-                return Ok(Some(self.heap.make(Object::Frozenset(Elements::default()))));
-            }
-            ("collections.deque", []) if plain => {
-                return Ok(Some(
-                    self.heap.make(Object::Deque(Default::default(), None)),
-                ));
-            }
-            ("collections.Counter", []) if plain => {
-                let object = Object::Dict(Entries::default(), DictKind::Counter);
-                return Ok(Some(self.heap.make(object)));
-            }
-            ("collections.OrderedDict", []) if plain => {
-                let object = Object::Dict(Entries::default(), DictKind::Ordered);
-                return Ok(Some(self.heap.make(object)));
-            }
-            ("collections.defaultdict", []) if plain => {
-                let object = Object::Dict(Entries::default(), DictKind::Default(Value::None));
-                return Ok(Some(self.heap.make(object)));
-            }
             ("collections.defaultdict", [factory, ..]) if self.is_no_factory(factory) => {
                 let message = "first argument must be callable or None";
                 return Err(self.raise("TypeError", message));
@@ -131,110 +144,12 @@ impl Machine {
                     return Ok(Some(text));
                 }
                 self.refuse_long_integers(value)?;
-                if self.touches_program(value) || self.is_nested(value) {
-                    return self.prelude_call("_str", vec![value.clone()], Vec::new());
-                }
-            }
-            ("list", [value]) if self.touches_program(value) => {
-                return self.prelude_call("_list", arguments, Vec::new());
-            }
-            ("tuple", [value]) if self.touches_program(value) => {
-                return self.prelude_call("_tuple", arguments, Vec::new());
-            }
-            ("set", [value]) if self.touches_program(value) && !self.is_iterator(value) => {
-                return self.prelude_call("_set_of", arguments, Vec::new());
-            }
-            ("dict", [value])
-                if plain
-                    && self.touches_program(value)
-                    && !matches!(self.heap.object(value), Some(Object::Dict(..))) =>
-            {
-                return self.prelude_call("_dict_of", arguments, Vec::new());
-            }
-            ("dict", [value]) if !plain && self.is_instance(value) => {
-                return self.prelude_call("_dict_with", arguments, keywords);
-            }
-            ("int" | "float" | "bytes", [value]) => {
-                let methods: &[&str] = match &**name {
-                    "int" => &["__int__", "__index__", "__trunc__"],
-                    "float" => &["__float__", "__index__"],
-                    _ => &["__bytes__"],
-                };
-                if methods
-                    .iter()
-                    .any(|method| self.special(value, method).is_some())
-                {
-                    let all = vec![Value::Object(class), value.clone()];
-                    return self.prelude_call("_converted", all, Vec::new());
-                }
-                if &**name == "bytes" && self.has_bytes(value) {
-                    let all = vec![Value::Object(class), value.clone()];
-                    return self.prelude_call("_made_of_list", all, Vec::new());
-                }
-            }
-            ("bytearray", [value]) if self.has_bytes(value) => {
-                let all = vec![Value::Object(class), value.clone()];
-                return self.prelude_call("_made_of_list", all, Vec::new());
-            }
-            ("complex", [value]) if self.is_instance(value) => {
-                return self.prelude_call("_complex_of", arguments, Vec::new());
-            }
-            ("range", _)
-                if arguments
-                    .iter()
-                    .any(|value| self.special(value, "__index__").is_some()) =>
-            {
-                let mut all = vec![Value::Object(class)];
-                all.extend(arguments);
-                return self.prelude_call("_by_numbers", all, Vec::new());
-            }
-            (
-                "frozenset" | "collections.deque" | "collections.Counter" | "bytearray",
-                [value, ..],
-            ) if self.is_own_iterable(value) && self.special(value, "keys").is_none() => {
-                let mut all = vec![Value::Object(class)];
-                all.extend(arguments);
-                return self.prelude_call("_made_of", all, keywords);
-            }
-            ("io.TextIOWrapper", [_, ..]) => {
-                return self.prelude_call("_TextWrapper", arguments, keywords);
             }
             ("threading.Thread", _) => {
                 return Err(Flow::Unsupported(format!("an object of {name}")));
             }
-            ("functools.partial", [function, ..])
-                if self.is_uncallable(function)
-                    || self.is_instance(function)
-                        && self.special(function, "__call__").is_none() =>
-            {
-                let message = "the first argument must be callable";
-                return Err(self.raise("TypeError", message));
-            }
-            ("functools.partial", [function, ..]) => {
-                let mut function = function.clone();
-                let (mut rest, mut named) = (Vec::new(), Vec::new());
-                // A partial of a partial wraps the function of the inner one.
-                if let Some(Object::Special { kind, parts }) = self.heap.object(&function)
-                    && *kind == "partial"
-                {
-                    let parts = parts.clone();
-                    rest = self.known_items(&parts[1]).unwrap_or_default();
-                    named = self.keywords_of(&parts[2])?;
-                    function = parts[0].clone();
-                }
-                rest.extend_from_slice(&arguments[1..]);
-                for (name, value) in keywords {
-                    match named.iter_mut().find(|(other, _)| *other == name) {
-                        Some((_, old)) => *old = value,
-                        None => named.push((name, value)),
-                    }
-                }
-                let (rest, named) = (self.heap.tuple(rest), self.keyword_dict(named));
-                let parts = vec![function, rest, named];
-                return Ok(Some(self.heap.make(Object::Special {
-                    kind: "partial",
-                    parts,
-                })));
+            ("functools.partial", [function, rest @ ..]) => {
+                return self.made_partial(function, rest, keywords).map(Some);
             }
             ("method" | "types.MethodType", [function, receiver]) if keywords.is_empty() => {
                 let (function, receiver) = (function.clone(), receiver.clone());
@@ -247,26 +162,153 @@ impl Machine {
                 "typing.TypeVar" | "typing.NewType" | "typing.ParamSpec" | "typing.TypeVarTuple",
                 _,
             ) => {
-                let text = match (&**name, arguments.as_slice()) {
-                    ("typing.TypeVar" | "typing.ParamSpec", [Value::Str(name), ..])
-                        if keywords.iter().all(|(name, _)| &**name == "bound") =>
-                    {
-                        format!("~{name}")
-                    }
-                    _ => String::from("list[int]"),
-                };
-                let class = match &**name {
-                    "typing.ParamSpec" | "typing.TypeVarTuple" => &name["typing.".len()..],
-                    _ => "TypeVar",
-                };
-                let object = Object::Opaque {
-                    class: class.into(),
-                    text: text.into(),
-                };
-                return Ok(Some(self.heap.make(object)));
+                let parameter = type_parameter(name, &arguments, &keywords);
+                return Ok(Some(self.heap.make(parameter)));
             }
             _ => {}
         }
+        if let Some(maker) = self.maker(name, &arguments, plain) {
+            let mut all = arguments;
+            if maker.takes_class {
+                all.insert(0, Value::Object(class));
+            }
+            let keywords = match maker.takes_keywords {
+                true => keywords,
+                false => Vec::new(),
+            };
+            return self.prelude_call(maker.function, all, keywords);
+        }
+        self.ask_for_object(class, name, arguments, keywords)
+    }
+
+    /// Makes an object of a builtin class that a call without positional arguments makes.
+    fn made_empty(&mut self, class: ObjectId, name: &str, plain: bool) -> Option<Value> {
+        let object = match name {
+            "object" => Object::Instance {
+                class,
+                attributes: Attributes::default(),
+                base: None,
+            },
+            "list" => return Some(self.heap.list(Vec::new())),
+            "tuple" => return Some(self.heap.tuple(Vec::new())),
+            "dict" if plain => Object::Dict(Entries::default(), DictKind::Plain),
+            "set" => Object::Set(Elements::default()),
+            "frozenset" => Object::Frozenset(Elements::default()),
+            "collections.deque" if plain => Object::Deque(Default::default(), None),
+            "collections.Counter" if plain => Object::Dict(Entries::default(), DictKind::Counter),
+            "collections.OrderedDict" if plain => {
+                Object::Dict(Entries::default(), DictKind::Ordered)
+            }
+            "collections.defaultdict" if plain => {
+                Object::Dict(Entries::default(), DictKind::Default(Value::None))
+            }
+            _ => return None,
+        };
+        Some(self.heap.make(object))
+    }
+
+    /// Makes a `functools.partial`.
+    fn made_partial(&mut self, function: &Value, more: &[Value], keywords: Keywords) -> Run<Value> {
+        if self.is_uncallable(function)
+            || self.is_instance(function) && self.special(function, "__call__").is_none()
+        {
+            let message = "the first argument must be callable";
+            return Err(self.raise("TypeError", message));
+        }
+        let mut function = function.clone();
+        let (mut rest, mut named) = (Vec::new(), Vec::new());
+        // A partial of a partial wraps the function of the inner one.
+        if let Some(Object::Special { kind, parts }) = self.heap.object(&function)
+            && *kind == "partial"
+        {
+            let parts = parts.clone();
+            rest = self.known_items(&parts[1]).unwrap_or_default();
+            named = self.keywords_of(&parts[2])?;
+            function = parts[0].clone();
+        }
+        rest.extend_from_slice(more);
+        for (name, value) in keywords {
+            match named.iter_mut().find(|(other, _)| *other == name) {
+                Some((_, old)) => *old = value,
+                None => named.push((name, value)),
+            }
+        }
+        let (rest, named) = (self.heap.tuple(rest), self.keyword_dict(named));
+        let parts = vec![function, rest, named];
+        Ok(self.heap.make(Object::Special {
+            kind: "partial",
+            parts,
+        }))
+    }
+
+    /// Returns the runtime function that makes an object of a builtin class from these arguments.
+    /// `None` if they need no methods of the program.
+    fn maker(&mut self, name: &str, arguments: &[Value], plain: bool) -> Option<Maker> {
+        Some(match (name, arguments) {
+            ("str", [value]) if self.touches_program(value) || self.is_nested(value) => {
+                Maker::of_arguments("_str")
+            }
+            ("list", [value]) if self.touches_program(value) => Maker::of_arguments("_list"),
+            ("tuple", [value]) if self.touches_program(value) => Maker::of_arguments("_tuple"),
+            ("set", [value]) if self.touches_program(value) && !self.is_iterator(value) => {
+                Maker::of_arguments("_set_of")
+            }
+            ("dict", [value])
+                if plain
+                    && self.touches_program(value)
+                    && !matches!(self.heap.object(value), Some(Object::Dict(..))) =>
+            {
+                Maker::of_arguments("_dict_of")
+            }
+            ("dict", [value]) if !plain && self.is_instance(value) => {
+                Maker::of_arguments("_dict_with").and_keywords()
+            }
+            ("int" | "float" | "bytes", [value]) if self.converts_itself(value, name) => {
+                Maker::of_class("_converted")
+            }
+            ("bytes" | "bytearray", [value]) if self.has_bytes(value) => {
+                Maker::of_class("_made_of_list")
+            }
+            ("complex", [value]) if self.is_instance(value) => Maker::of_arguments("_complex_of"),
+            ("range", _)
+                if arguments
+                    .iter()
+                    .any(|value| self.special(value, "__index__").is_some()) =>
+            {
+                Maker::of_class("_by_numbers")
+            }
+            (
+                "frozenset" | "collections.deque" | "collections.Counter" | "bytearray",
+                [value, ..],
+            ) if self.is_own_iterable(value) && self.special(value, "keys").is_none() => {
+                Maker::of_class("_made_of").and_keywords()
+            }
+            ("io.TextIOWrapper", [_, ..]) => Maker::of_arguments("_TextWrapper").and_keywords(),
+            _ => return None,
+        })
+    }
+
+    /// Whether a value has a method that converts it to an `int`, a `float` or `bytes`.
+    fn converts_itself(&mut self, value: &Value, to: &str) -> bool {
+        let methods: &[&str] = match to {
+            "int" => &["__int__", "__index__", "__trunc__"],
+            "float" => &["__float__", "__index__"],
+            _ => &["__bytes__"],
+        };
+        methods
+            .iter()
+            .any(|method| self.special(value, method).is_some())
+    }
+
+    /// Asks for an object of a builtin class, after the items of iterators among the arguments are
+    /// known.
+    fn ask_for_object(
+        &mut self,
+        class: ObjectId,
+        name: &Arc<str>,
+        arguments: Vec<Value>,
+        keywords: Keywords,
+    ) -> Run<Option<Value>> {
         if crate::machine::calls::call_tables::is_stateful(name) {
             return match self.made_elsewhere(name, &arguments, &keywords)? {
                 Some(value) => Ok(Some(value)),
@@ -340,5 +382,25 @@ impl Machine {
             kind: "super",
             parts,
         }))
+    }
+}
+
+/// Returns the object that represents a type parameter, such as `TypeVar("T")`.
+fn type_parameter(name: &str, arguments: &[Value], keywords: &Keywords) -> Object {
+    let text = match (name, arguments) {
+        ("typing.TypeVar" | "typing.ParamSpec", [Value::Str(name), ..])
+            if keywords.iter().all(|(name, _)| &**name == "bound") =>
+        {
+            format!("~{name}")
+        }
+        _ => String::from("list[int]"),
+    };
+    let class = match name {
+        "typing.ParamSpec" | "typing.TypeVarTuple" => &name["typing.".len()..],
+        _ => "TypeVar",
+    };
+    Object::Opaque {
+        class: class.into(),
+        text: text.into(),
     }
 }

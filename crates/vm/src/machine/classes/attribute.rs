@@ -4,14 +4,11 @@
 use std::sync::Arc;
 
 use crate::fold::type_name::stream_class;
-use crate::machine::classes::reflection::OBJECT_METHODS;
-use crate::machine::eval::eval_loop::broken;
 use crate::machine::sys_modules::module_name;
 use crate::machine::tables::{RUNTIME, class_has, has_method, is_data};
 use crate::machine::{Flow, Machine, Run};
 use crate::operation::Operation;
-use crate::text::annotations;
-use crate::value::{DictKind, Entries, Function, Object, ObjectId, Value, View};
+use crate::value::{Function, Object, ObjectId, Value, View};
 
 /// The result of an attribute lookup.
 pub(in crate::machine) enum Found {
@@ -33,19 +30,6 @@ fn is_of_c(function: &Function) -> bool {
     !function.code.qualname.contains('.')
         && library.is_some_and(|library| OF_C.contains(&library.module))
 }
-
-/// The docstring of `functools.partial`.
-const PARTIAL: &str = "partial(func, *args, **keywords) - new function with partial application\n    of the given arguments and keywords.\n";
-
-/// Attributes that functions of the library may have.
-const OF_DECORATORS: [&str; 6] = [
-    "cache_clear",
-    "cache_info",
-    "cache_parameters",
-    "dispatch",
-    "register",
-    "registry",
-];
 
 impl Machine {
     /// `value.name`
@@ -172,21 +156,7 @@ impl Machine {
         let Value::Object(id) = value else {
             return self.builtin_attribute(value, name);
         };
-        if &**name == "__class__"
-            && let Object::Function(_)
-            | Object::Class(_)
-            | Object::Method { .. }
-            | Object::Module(_) = self.heap.get(*id)
-        {
-            return Ok(Found::Value(self.type_of(value)));
-        }
-        if &**name == "__class__"
-            && let Object::Special { kind, .. } = self.heap.get(*id)
-            && matches!(
-                *kind,
-                "property" | "staticmethod" | "classmethod" | "cached_property" | "partial"
-            )
-        {
+        if &**name == "__class__" && self.has_type_as_class(*id) {
             return Ok(Found::Value(self.type_of(value)));
         }
         if &**name == "__call__" && self.is_plainly_called(*id) {
@@ -199,44 +169,7 @@ impl Machine {
             } => {
                 let class = *class;
                 let own = attributes.get(name).cloned();
-                let inherited = self.class_attribute(class, name);
-                if let Some([getter, ..]) = self.property(inherited.as_ref()) {
-                    return Ok(match getter {
-                        Value::None => Found::Missing,
-                        getter => Found::Get(getter),
-                    });
-                }
-                if let Some(found) = &inherited
-                    && let Some(get) = self.special(found, "__get__")
-                    && (own.is_none() || self.is_data_descriptor(found))
-                {
-                    let arguments = vec![value.clone(), Value::Object(class)];
-                    return Ok(Found::Call(get, arguments));
-                }
-                if let Some(own) = own {
-                    return Ok(Found::Value(own));
-                }
-                if let Some(Object::Special { kind, parts }) =
-                    inherited.as_ref().and_then(|found| self.heap.object(found))
-                    && *kind == "cached_property"
-                {
-                    let arguments = vec![parts[0].clone(), value.clone(), Value::Str(name.clone())];
-                    return Ok(Found::Call(
-                        self.prelude_value("_cached_property")?,
-                        arguments,
-                    ));
-                }
-                if let Some(found) = inherited {
-                    return Ok(self.bound(found, value.clone(), class));
-                }
-                Ok(match &**name {
-                    "__class__" => Found::Value(Value::Object(class)),
-                    "__dict__" if !self.may_have(class, "__dict__") => Found::Missing,
-                    "__dict__" => Found::Value(self.own_dict(*id)?),
-                    "__doc__" => Found::Value(Value::None),
-                    _ if self.is_exception_class(class) => self.exception_attribute(value, name)?,
-                    _ => Found::Missing,
-                })
+                self.instance_attribute((*id, class), own, name)
             }
             Object::Class(_) => self.class_found(*id, name),
             // The library's source looks up single names there.
@@ -261,62 +194,7 @@ impl Machine {
                     return Ok(Found::Value(value.clone()));
                 }
                 let function = function.clone();
-                let code = function.code.clone();
-                let of_runtime = function.hidden;
-                Ok(match &**name {
-                    "__name__" => Found::Value(Value::str(&code.name)),
-                    "__qualname__" => Found::Value(Value::str(&code.qualname)),
-                    "__module__" => Found::Value(self.module_of_function(&code, function.globals)),
-                    "__doc__" => {
-                        let doc = code.constants.first().cloned();
-                        let doc = doc.map_or(Value::None, |doc| self.constant(&doc));
-                        Found::Value(doc)
-                    }
-                    "__defaults__" | "__kwdefaults__" | "__closure__" if !of_runtime => {
-                        Found::Value(self.function_part(&function, name))
-                    }
-                    "__annotations__" if !of_runtime => {
-                        let none = Object::Dict(Entries::default(), DictKind::Plain);
-                        let none = self.heap.make(none);
-                        self.store_attribute(*id, name, none.clone())?;
-                        Found::Value(none)
-                    }
-                    "__code__" if !of_runtime => {
-                        let (class, parts) = self.shown_code(&code, function.globals)?;
-                        return Ok(Found::Call(class, parts));
-                    }
-                    "__dict__" if !of_runtime => Found::Value(self.own_dict(*id)?),
-                    "__globals__" if !of_runtime => Found::Value(Value::Object(function.globals)),
-                    "__get__" if !of_runtime => {
-                        let getter = self.prelude_value("_getter_of")?;
-                        return Ok(Found::Call(getter, vec![value.clone()]));
-                    }
-                    "__dict__" | "__defaults__" | "__code__" | "__annotations__"
-                    | "__closure__" | "__kwdefaults__" | "__globals__" | "__get__" => {
-                        return Err(Flow::Unsupported(name.to_string()));
-                    }
-                    // Attributes that the library's decorators give functions. Other functions have
-                    // none of these.
-                    _ if of_runtime
-                        && !name.starts_with("__")
-                        && !OF_DECORATORS.contains(&&**name)
-                        && function.attributes.is_empty() =>
-                    {
-                        Found::Missing
-                    }
-                    // It is a slot wrapper: it can be called, and has none of a method's
-                    // attributes.
-                    "__func__" | "__wrapped__" | "__signature__" | "__isabstractmethod__"
-                        if matches!(&*code.name, "__call__" | "__get__") && of_runtime =>
-                    {
-                        Found::Missing
-                    }
-                    // It replaces an object of another class.
-                    _ if of_runtime => {
-                        return Err(Flow::Unsupported(format!("{name} of {}", code.name)));
-                    }
-                    _ => Found::Missing,
-                })
+                self.attribute_of_function(*id, &function, name)
             }
             Object::Cell(Some(held)) if &**name == "cell_contents" => {
                 Ok(Found::Value(held.clone()))
@@ -374,6 +252,70 @@ impl Machine {
         }
     }
 
+    /// Whether `__class__` of an object is its type, whatever attributes it has.
+    #[inline]
+    fn has_type_as_class(&self, id: ObjectId) -> bool {
+        match self.heap.get(id) {
+            Object::Function(_) | Object::Class(_) | Object::Method { .. } | Object::Module(_) => {
+                true
+            }
+            Object::Special { kind, .. } => matches!(
+                *kind,
+                "property" | "staticmethod" | "classmethod" | "cached_property" | "partial"
+            ),
+            _ => false,
+        }
+    }
+
+    /// Looks up an attribute of an instance with its class: its own, or one of the class.
+    #[inline]
+    fn instance_attribute(
+        &mut self,
+        (id, class): (ObjectId, ObjectId),
+        own: Option<Value>,
+        name: &Arc<str>,
+    ) -> Run<Found> {
+        let value = Value::Object(id);
+        let inherited = self.class_attribute(class, name);
+        if let Some([getter, ..]) = self.property(inherited.as_ref()) {
+            return Ok(match getter {
+                Value::None => Found::Missing,
+                getter => Found::Get(getter),
+            });
+        }
+        if let Some(found) = &inherited
+            && let Some(get) = self.special(found, "__get__")
+            && (own.is_none() || self.is_data_descriptor(found))
+        {
+            let arguments = vec![value.clone(), Value::Object(class)];
+            return Ok(Found::Call(get, arguments));
+        }
+        if let Some(own) = own {
+            return Ok(Found::Value(own));
+        }
+        if let Some(Object::Special { kind, parts }) =
+            inherited.as_ref().and_then(|found| self.heap.object(found))
+            && *kind == "cached_property"
+        {
+            let arguments = vec![parts[0].clone(), value.clone(), Value::Str(name.clone())];
+            return Ok(Found::Call(
+                self.prelude_value("_cached_property")?,
+                arguments,
+            ));
+        }
+        if let Some(found) = inherited {
+            return Ok(self.bound(found, value.clone(), class));
+        }
+        Ok(match &**name {
+            "__class__" => Found::Value(Value::Object(class)),
+            "__dict__" if !self.may_have(class, "__dict__") => Found::Missing,
+            "__dict__" => Found::Value(self.own_dict(id)?),
+            "__doc__" => Found::Value(Value::None),
+            _ if self.is_exception_class(class) => self.exception_attribute(&value, name)?,
+            _ => Found::Missing,
+        })
+    }
+
     /// Whether an attribute of a builtin class or of a module's function is only assumed to exist.
     fn is_supposed(&self, value: &Value, name: &str, found: &Value) -> bool {
         let owner = match self.heap.object(value) {
@@ -407,52 +349,6 @@ impl Machine {
                 has_method(&kind, name)
             }
         }
-    }
-
-    /// Returns the type of a builtin function by its dotted name: that of methods if it belongs to
-    /// a builtin class.
-    fn kind_of_function(&self, dotted: &str) -> &'static str {
-        let class = dotted.split_once('.').map(|(class, _)| class);
-        match class.is_some_and(|class| self.runtime.classes.contains_key(class)) {
-            true => "method_descriptor",
-            false => "builtin_function_or_method",
-        }
-    }
-
-    /// Looks up an attribute of a builtin function or of a method of a builtin class.
-    fn function_attribute(&mut self, dotted: &str, name: &str) -> Run<Found> {
-        let kind = self.kind_of_function(dotted);
-        let of_class = kind == "method_descriptor";
-        let is_plain = of_class || !dotted.contains('.');
-        let last = dotted.rsplit('.').next().unwrap_or(dotted);
-        Ok(match name {
-            "__name__" => Found::Value(Value::str(last)),
-            "__qualname__" if !of_class => Found::Value(Value::str(last)),
-            "__qualname__" => Found::Value(Value::str(dotted)),
-            "__module__" if !of_class => {
-                let module = dotted
-                    .rsplit_once('.')
-                    .map_or("builtins", |(module, _)| module);
-                Found::Value(Value::str(module))
-            }
-            "__class__" => Found::Value(self.class_value(kind)),
-            // Only methods have it.
-            "__func__" if !is_plain => Found::Missing,
-            // Attributes that the library's decorators give functions. Other functions have none of
-            // these.
-            _ if !is_plain && !name.starts_with("__") && !OF_DECORATORS.contains(&name) => {
-                Found::Missing
-            }
-            // A function of a module may be written in Python and have attributes that the program
-            // set.
-            _ if !is_plain => Found::Value(self.builtin(&format!("{dotted}.{name}"))),
-            _ if !has_method(kind, name) => Found::Missing,
-            "__get__" => {
-                let function = self.builtin(dotted);
-                Found::Call(self.prelude_value("_getter_of")?, vec![function])
-            }
-            _ => return Err(Flow::Unsupported(format!("{name} of {dotted}"))),
-        })
     }
 
     /// Whether calling an object calls no method of the program: a function, or a class whose
@@ -507,174 +403,6 @@ impl Machine {
                 Found::Value(self.heap.make(Object::Method { function, receiver }))
             }
             _ => Found::Value(found),
-        }
-    }
-
-    fn special_attribute(
-        &mut self,
-        kind: &'static str,
-        parts: &[Value],
-        name: &Arc<str>,
-    ) -> Run<Found> {
-        match (kind, &**name) {
-            ("property", "fget") => Ok(Found::Value(parts[0].clone())),
-            ("property", "fset") => Ok(Found::Value(parts[1].clone())),
-            ("property", "fdel") => Ok(Found::Value(parts[2].clone())),
-            ("property", "__doc__") if parts[3] != Value::None => {
-                Ok(Found::Value(parts[3].clone()))
-            }
-            ("property", "__doc__") => match self.heap.object(&parts[0]) {
-                Some(Object::Function(_)) => self.find_attribute(&parts[0].clone(), name),
-                _ => Ok(Found::Value(Value::None)),
-            },
-            ("property", "setter" | "getter" | "deleter") => {
-                let at = match &**name {
-                    "getter" => 0,
-                    "setter" => 1,
-                    _ => 2,
-                };
-                let receiver = self.heap.make(Object::Special {
-                    kind: "property",
-                    parts: parts.to_vec(),
-                });
-                Ok(Found::Value(self.heap.make(Object::BuiltinMethod {
-                    receiver,
-                    name: ["getter", "setter", "deleter"][at].into(),
-                })))
-            }
-            ("super", _) => {
-                let [Value::Object(after), receiver] = parts else {
-                    return Err(broken("super"));
-                };
-                let class = match self.heap.object(receiver) {
-                    Some(Object::Instance { class, .. }) => *class,
-                    Some(Object::Class(_)) => {
-                        let own = receiver.id().ok_or_else(|| broken("super"))?;
-                        let meta = self.metaclass_of(own);
-                        meta.filter(|meta| self.derives(*meta, *after))
-                            .unwrap_or(own)
-                    }
-                    _ => return Err(Flow::Unsupported("super of that".to_string())),
-                };
-                let Object::Class(info) = self.heap.get(class) else {
-                    return Err(broken("super"));
-                };
-                let mro = info.mro.clone();
-                let from = mro.iter().position(|id| id == after).map_or(0, |at| at + 1);
-                for id in &mro[from..] {
-                    let Object::Class(info) = self.heap.get(*id) else {
-                        continue;
-                    };
-                    if let Some(found) = info.attributes.get(name).cloned() {
-                        if let Some(Object::Special { kind, parts }) = self.heap.object(&found)
-                            && *kind == "property"
-                        {
-                            let getter = parts[0].clone();
-                            return Err(Flow::Call(getter, vec![receiver.clone()]));
-                        }
-                        if &**name == "__new__" {
-                            return Ok(Found::Value(found));
-                        }
-                        return Ok(self.bound(found, receiver.clone(), class));
-                    }
-                }
-                if &**name == "__class_getitem__" && self.is_generic(class) {
-                    let function = self.prelude_value("_generic_item")?;
-                    let receiver = receiver.clone();
-                    return Ok(Found::Value(
-                        self.heap.make(Object::Method { function, receiver }),
-                    ));
-                }
-                // Attributes of `object` and `BaseException`.
-                let owner = if self.is_exception_class(class) {
-                    "BaseException"
-                } else if self.is_metaclass(class) {
-                    "type"
-                } else {
-                    "object"
-                };
-                let function = self.builtin(&format!("{owner}.{name}"));
-                if &**name == "__new__" {
-                    return Ok(Found::Value(function));
-                }
-                let of_type = ["__call__", "__instancecheck__", "__subclasscheck__"];
-                let is_known = owner == "type" && of_type.contains(&&**name);
-                if !OBJECT_METHODS.contains(&&**name) && !is_known {
-                    return Ok(Found::Missing);
-                }
-                let receiver = receiver.clone();
-                Ok(Found::Value(
-                    self.heap.make(Object::Method { function, receiver }),
-                ))
-            }
-            ("frame", _) => Ok(Found::Value(self.part_of_frame(&parts[0], name)?)),
-            ("staticmethod" | "classmethod", "__func__" | "__wrapped__") => {
-                Ok(Found::Value(parts[0].clone()))
-            }
-            ("partial", "__module__") => Ok(Found::Value(Value::str("functools"))),
-            ("partial", "__doc__") => {
-                let set = parts.get(3).cloned();
-                Ok(Found::Value(set.unwrap_or_else(|| Value::str(PARTIAL))))
-            }
-            ("partial", _)
-                if !name.starts_with("__") && !matches!(&**name, "func" | "args" | "keywords") =>
-            {
-                Ok(Found::Missing)
-            }
-            ("partial", _)
-                if name.starts_with("__")
-                    && !matches!(&**name, "__dict__" | "__setstate__" | "__class_getitem__")
-                    && !has_method(kind, name) =>
-            {
-                Ok(Found::Missing)
-            }
-            ("cached_property", "func") => Ok(Found::Value(parts[0].clone())),
-            // They share the metadata of their functions, but no attributes that programs set.
-            (
-                "staticmethod" | "classmethod",
-                "__module__"
-                | "__name__"
-                | "__qualname__"
-                | "__doc__"
-                | "__annotations__"
-                | "__isabstractmethod__",
-            ) if matches!(self.heap.object(&parts[0]), Some(Object::Function(_))) => {
-                self.find_attribute(&parts[0].clone(), name)
-            }
-            ("staticmethod" | "classmethod", _) if !name.starts_with("__") => Ok(Found::Missing),
-            ("staticmethod" | "classmethod", _) if !has_method(kind, name) => Ok(Found::Missing),
-            ("cached_property", "__doc__") => match parts.get(1) {
-                Some(set) => Ok(Found::Value(set.clone())),
-                None => self.find_attribute(&parts[0], name),
-            },
-            ("partial", "args") => Ok(Found::Value(parts[1].clone())),
-            ("partial", "keywords") => Ok(Found::Value(parts[2].clone())),
-            (annotations::GENERIC_ALIAS | annotations::BUILTIN_ALIAS, "__args__") => {
-                Ok(Found::Value(parts[1].clone()))
-            }
-            (annotations::UNION, "__args__") => Ok(Found::Value(self.heap.tuple(parts.to_vec()))),
-            ("partial", "func")
-            | (annotations::GENERIC_ALIAS | annotations::BUILTIN_ALIAS, "__origin__") => {
-                Ok(Found::Value(parts[0].clone()))
-            }
-            (annotations::GENERIC_ALIAS | annotations::BUILTIN_ALIAS, _) => {
-                self.find_attribute(&parts[0], name)
-            }
-            ("code", "replace") => {
-                let function = self.prelude_value("_replaced_code")?;
-                let parts = parts.to_vec();
-                let receiver = self.heap.make(Object::Special { kind, parts });
-                Ok(Found::Value(
-                    self.heap.make(Object::Method { function, receiver }),
-                ))
-            }
-            ("code", _) => {
-                let (class, parts) = self.shown_text(parts)?;
-                let get = self.prelude_value("_part_of_code")?;
-                let shown = vec![class, self.heap.tuple(parts), Value::Str(name.clone())];
-                Ok(Found::Call(get, shown))
-            }
-            _ => Err(Flow::Unsupported(format!("attribute {name} of a {kind}"))),
         }
     }
 

@@ -110,6 +110,19 @@ impl Machine {
         })
     }
 
+    /// Returns the names of the builtin classes in the MRO of a class.
+    fn builtin_bases(&self, class: ObjectId) -> Vec<Arc<str>> {
+        let mro = match self.heap.get(class) {
+            Object::Class(class) => class.mro.as_slice(),
+            _ => &[],
+        };
+        let names = mro.iter().filter_map(|id| match self.heap.get(*id) {
+            Object::Class(class) => class.builtin.clone(),
+            _ => None,
+        });
+        names.collect()
+    }
+
     /// Looks up attributes that exceptions have beside those that the program set.
     pub(in crate::machine) fn exception_attribute(
         &mut self,
@@ -122,15 +135,7 @@ impl Machine {
         else {
             return Err(broken("exception"));
         };
-        let kinds = match self.heap.get(*class) {
-            Object::Class(class) => class.mro.as_slice(),
-            _ => &[],
-        };
-        let kinds = kinds.iter().filter_map(|id| match self.heap.get(*id) {
-            Object::Class(class) => class.builtin.clone(),
-            _ => None,
-        });
-        let kinds: Vec<Arc<str>> = kinds.collect();
+        let kinds = self.builtin_bases(*class);
         let is = |kind: &str| kinds.iter().any(|known| **known == *kind);
         let file = attributes.get(FILE_NAME).cloned();
         let second = attributes.get(SECOND_NAME).cloned();

@@ -9,36 +9,21 @@ use crate::machine::tables::{class_has, library_has, own_members, own_names};
 use crate::machine::{After, Flow, Machine, Run};
 use crate::value::{Attributes, DictKind, Entries, Key, Object, ObjectId, Value};
 
+/// Whether a name of the metaclass of abstract classes is a method of `type` here, which does the
+/// work of both.
+fn is_method_of_type(builtin: &str, name: &str) -> bool {
+    const OF_CLASSES: [&str; 4] = ["__dict__", "__bases__", "__base__", "__subclasses__"];
+    matches!(builtin, "abc.ABCMeta" | "typing._ProtocolMeta")
+        && class_has("type", name) == Some(true)
+        && !OF_CLASSES.contains(&name)
+}
+
 impl Machine {
     /// Looks up an attribute of a class: its own, one of its bases or its metaclass, or one that
     /// every class has.
     pub(in crate::machine) fn class_found(&mut self, id: ObjectId, name: &Arc<str>) -> Run<Found> {
         if let Some(found) = self.class_attribute(id, name) {
-            if let Some(get) = self.special(&found, "__get__") {
-                let arguments = vec![Value::None, Value::Object(id)];
-                return Ok(Found::Call(get, arguments));
-            }
-            return Ok(match self.heap.object(&found) {
-                Some(Object::Special { kind, parts }) => match *kind {
-                    "staticmethod" => Found::Value(parts[0].clone()),
-                    "classmethod" => {
-                        let function = parts[0].clone();
-                        let receiver = Value::Object(id);
-                        Found::Value(self.heap.make(Object::Method { function, receiver }))
-                    }
-                    _ => Found::Value(found),
-                },
-                Some(Object::Function(_))
-                    if matches!(&**name, "__init_subclass__" | "__class_getitem__") =>
-                {
-                    let receiver = Value::Object(id);
-                    Found::Value(self.heap.make(Object::Method {
-                        function: found,
-                        receiver,
-                    }))
-                }
-                _ => Found::Value(found),
-            });
+            return Ok(self.bound_to_class(found, id, name));
         }
         if let Some(meta) = self.metaclass_of(id)
             && let Some(found) = self.class_attribute(meta, name)
@@ -70,15 +55,13 @@ impl Machine {
                 let frozenset = self.builtin("frozenset");
                 return Ok(Found::Call(frozenset, vec![names]));
             }
-            ("__dict__", None) if let Some(names) = self.names_of_library(id)? => {
-                let view = self.library_value("types", "MappingProxyType")?;
-                return Ok(Found::Call(view, vec![names]));
-            }
-            ("__dict__", None) if !is_exception => {
-                let dict = self.class_dict(id)?;
-                let view = self.library_value("types", "MappingProxyType")?;
-                return Ok(Found::Call(view, vec![dict]));
-            }
+            ("__dict__", builtin) => match self.names_in_class(id, builtin.as_deref())? {
+                Some(names) => {
+                    let view = self.library_value("types", "MappingProxyType")?;
+                    return Ok(Found::Call(view, vec![names]));
+                }
+                None => return Err(Flow::Unsupported(name.to_string())),
+            },
             ("__weakref__", None) => Found::Value(self.prelude_value("_DESCRIPTOR")?),
             ("__mro__", _) => {
                 let Object::Class(class) = self.heap.get(id) else {
@@ -105,40 +88,13 @@ impl Machine {
                 let first = self.bases(id)?.into_iter().next();
                 Found::Value(first.unwrap_or(Value::None))
             }
-            ("__dict__", Some(builtin)) if matches!(&*builtin, "object" | "abc.ABC") => {
-                let names = self.names_in_object();
-                let view = self.library_value("types", "MappingProxyType")?;
-                return Ok(Found::Call(view, vec![names]));
-            }
-            ("__dict__", Some(builtin)) if let Some(names) = own_members(&builtin) => {
-                let mut entries = Entries::default();
-                for name in names {
-                    let method = self.builtin(&format!("{builtin}.{name}"));
-                    entries.insert(Key::Str(name.into()), (Value::str(name), method));
-                }
-                let names = self.heap.make(Object::Dict(entries, DictKind::Plain));
-                let view = self.library_value("types", "MappingProxyType")?;
-                return Ok(Found::Call(view, vec![names]));
-            }
             ("__call__", Some(builtin)) if *builtin == *"type" => {
                 Found::Value(self.builtin("type.__call__"))
             }
-            // What `ABCMeta` adds to `type` is in the methods of `type` here.
-            (_, Some(builtin))
-                if matches!(&*builtin, "abc.ABCMeta" | "typing._ProtocolMeta")
-                    && class_has("type", name) == Some(true)
-                    && !matches!(
-                        &**name,
-                        "__dict__" | "__bases__" | "__base__" | "__subclasses__"
-                    ) =>
-            {
+            (_, Some(builtin)) if is_method_of_type(&builtin, name) => {
                 Found::Value(self.builtin(&format!("type.{name}")))
             }
-            (
-                "__bases__" | "__base__" | "__subclasses__" | "__annotations__" | "__call__"
-                | "__dict__",
-                _,
-            ) => {
+            ("__bases__" | "__base__" | "__subclasses__" | "__annotations__" | "__call__", _) => {
                 return Err(Flow::Unsupported(name.to_string()));
             }
             (
@@ -165,6 +121,61 @@ impl Machine {
             }
             _ => Found::Missing,
         })
+    }
+
+    /// Binds an attribute of a class to the class itself, from which it is read.
+    #[inline]
+    fn bound_to_class(&mut self, found: Value, id: ObjectId, name: &str) -> Found {
+        if let Some(get) = self.special(&found, "__get__") {
+            let arguments = vec![Value::None, Value::Object(id)];
+            return Found::Call(get, arguments);
+        }
+        match self.heap.object(&found) {
+            Some(Object::Special { kind, parts }) => match *kind {
+                "staticmethod" => Found::Value(parts[0].clone()),
+                "classmethod" => {
+                    let function = parts[0].clone();
+                    let receiver = Value::Object(id);
+                    Found::Value(self.heap.make(Object::Method { function, receiver }))
+                }
+                _ => Found::Value(found),
+            },
+            Some(Object::Function(_))
+                if matches!(name, "__init_subclass__" | "__class_getitem__") =>
+            {
+                let receiver = Value::Object(id);
+                Found::Value(self.heap.make(Object::Method {
+                    function: found,
+                    receiver,
+                }))
+            }
+            _ => Found::Value(found),
+        }
+    }
+
+    /// Returns the namespace of a class, if it is known.
+    fn names_in_class(&mut self, id: ObjectId, builtin: Option<&str>) -> Run<Option<Value>> {
+        let Some(builtin) = builtin else {
+            if let Some(names) = self.names_of_library(id)? {
+                return Ok(Some(names));
+            }
+            return match self.is_exception_class(id) {
+                true => Ok(None),
+                false => self.class_dict(id).map(Some),
+            };
+        };
+        if matches!(builtin, "object" | "abc.ABC") {
+            return Ok(Some(self.names_in_object()));
+        }
+        let Some(names) = own_members(builtin) else {
+            return Ok(None);
+        };
+        let mut entries = Entries::default();
+        for name in names {
+            let method = self.builtin(&format!("{builtin}.{name}"));
+            entries.insert(Key::Str(name.into()), (Value::str(name), method));
+        }
+        Ok(Some(self.heap.make(Object::Dict(entries, DictKind::Plain))))
     }
 
     /// Returns the namespace of a class of the program: the names that its body bound, and those

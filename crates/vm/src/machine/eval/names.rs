@@ -16,35 +16,9 @@ impl Machine {
         let arg = instruction.arg as usize;
         match instruction.op {
             Op::LoadConst => self.load_const(arg),
-            Op::LoadFast => match self.top()?.fast.get(arg).cloned().flatten() {
-                Some(value) => self.push(value),
-                None => {
-                    let name = self.top()?.code.var_names.get(arg).cloned();
-                    Err(self.unbound_local(&name.unwrap_or_else(|| "".into())))
-                }
-            },
-            Op::StoreFast => {
-                let value = self.pop()?;
-                let slot = self
-                    .top()?
-                    .fast
-                    .get_mut(arg)
-                    .ok_or_else(|| broken("local"))?;
-                *slot = Some(value);
-                Ok(())
-            }
-            Op::DeleteFast => {
-                let slot = self
-                    .top()?
-                    .fast
-                    .get_mut(arg)
-                    .ok_or_else(|| broken("local"))?;
-                if slot.take().is_some() {
-                    return Ok(());
-                }
-                let name = self.top()?.code.var_names[arg].clone();
-                Err(self.unbound_local(&name))
-            }
+            Op::LoadFast => self.load_fast(arg),
+            Op::StoreFast => self.store_fast(arg),
+            Op::DeleteFast => self.delete_fast(arg),
             Op::LoadClosure => {
                 let cell = self.cell(arg)?;
                 self.push(Value::Object(cell))
@@ -53,16 +27,7 @@ impl Machine {
                 let value = self.load_deref(arg)?;
                 self.push(value)
             }
-            Op::LoadClassderef => {
-                let name = self.cell_name(arg)?;
-                let namespace = self.top()?.namespace;
-                let found = namespace.and_then(|space| self.get_name(space, &name));
-                let value = match found {
-                    Some(value) => value,
-                    None => self.load_deref(arg)?,
-                };
-                self.push(value)
-            }
+            Op::LoadClassderef => self.load_class_deref(arg),
             Op::StoreDeref => {
                 let value = self.pop()?;
                 let id = self.cell(arg)?;
@@ -75,16 +40,7 @@ impl Machine {
                 *self.heap.get_mut(id) = Object::Cell(None);
                 Ok(())
             }
-            Op::LoadName => {
-                let name = self.name(arg)?;
-                let namespace = self.top()?.namespace;
-                let found = namespace.and_then(|space| self.get_name(space, &name));
-                let value = match found {
-                    Some(value) => value,
-                    None => self.global(&name)?,
-                };
-                self.push(value)
-            }
+            Op::LoadName => self.load_name(arg),
             Op::LoadGlobal => {
                 let name = self.name(arg >> 1)?;
                 let value = self.global(&name)?;
@@ -93,33 +49,8 @@ impl Machine {
                 }
                 self.push(value)
             }
-            Op::StoreName | Op::StoreGlobal => {
-                let name = self.name(arg)?;
-                let value = self.pop()?;
-                let frame = self.top()?;
-                let space = match (instruction.op, frame.namespace) {
-                    (Op::StoreName, Some(space)) => space,
-                    _ => frame.globals,
-                };
-                let value = self.automatic(space, &name, value);
-                self.set_name(space, &name, value);
-                Ok(())
-            }
-            Op::DeleteName | Op::DeleteGlobal => {
-                let name = self.name(arg)?;
-                let frame = self.top()?;
-                let space = match (instruction.op, frame.namespace) {
-                    (Op::DeleteName, Some(space)) => space,
-                    _ => frame.globals,
-                };
-                if self.delete_name(space, &name) {
-                    return Ok(());
-                }
-                if self.makes_names() {
-                    return Ok(());
-                }
-                Err(self.raise("NameError", &format!("name '{name}' is not defined")))
-            }
+            Op::StoreName | Op::StoreGlobal => self.bind_name(instruction.op, arg),
+            Op::DeleteName | Op::DeleteGlobal => self.unbind_name(instruction.op, arg),
             Op::LoadAttr => {
                 let name = self.name(arg)?;
                 let object = self.pop()?;
@@ -148,6 +79,105 @@ impl Machine {
             }
             _ => Err(broken("handler")),
         }
+    }
+
+    /// Pushes a local variable.
+    #[inline]
+    fn load_fast(&mut self, index: usize) -> Run<()> {
+        match self.top()?.fast.get(index).cloned().flatten() {
+            Some(value) => self.push(value),
+            None => {
+                let name = self.top()?.code.var_names.get(index).cloned();
+                Err(self.unbound_local(&name.unwrap_or_else(|| "".into())))
+            }
+        }
+    }
+
+    /// Binds a local variable to the top value.
+    #[inline]
+    fn store_fast(&mut self, index: usize) -> Run<()> {
+        let value = self.pop()?;
+        let slot = self
+            .top()?
+            .fast
+            .get_mut(index)
+            .ok_or_else(|| broken("local"))?;
+        *slot = Some(value);
+        Ok(())
+    }
+
+    /// Deletes a local variable.
+    #[inline]
+    fn delete_fast(&mut self, index: usize) -> Run<()> {
+        let slot = self
+            .top()?
+            .fast
+            .get_mut(index)
+            .ok_or_else(|| broken("local"))?;
+        if slot.take().is_some() {
+            return Ok(());
+        }
+        let name = self.top()?.code.var_names[index].clone();
+        Err(self.unbound_local(&name))
+    }
+
+    /// Pushes a name of the class body, or else a variable of an enclosing function.
+    #[inline]
+    fn load_class_deref(&mut self, index: usize) -> Run<()> {
+        let name = self.cell_name(index)?;
+        let namespace = self.top()?.namespace;
+        let found = namespace.and_then(|space| self.get_name(space, &name));
+        let value = match found {
+            Some(value) => value,
+            None => self.load_deref(index)?,
+        };
+        self.push(value)
+    }
+
+    /// Pushes a name of the namespace, or else a global name.
+    #[inline]
+    fn load_name(&mut self, index: usize) -> Run<()> {
+        let name = self.name(index)?;
+        let namespace = self.top()?.namespace;
+        let found = namespace.and_then(|space| self.get_name(space, &name));
+        let value = match found {
+            Some(value) => value,
+            None => self.global(&name)?,
+        };
+        self.push(value)
+    }
+
+    /// Binds a name of the namespace or a global name to the top value.
+    #[inline]
+    fn bind_name(&mut self, op: Op, index: usize) -> Run<()> {
+        let name = self.name(index)?;
+        let value = self.pop()?;
+        let frame = self.top()?;
+        let space = match (op, frame.namespace) {
+            (Op::StoreName, Some(space)) => space,
+            _ => frame.globals,
+        };
+        let value = self.automatic(space, &name, value);
+        self.set_name(space, &name, value);
+        Ok(())
+    }
+
+    /// Deletes a name of the namespace or a global name.
+    #[inline]
+    fn unbind_name(&mut self, op: Op, index: usize) -> Run<()> {
+        let name = self.name(index)?;
+        let frame = self.top()?;
+        let space = match (op, frame.namespace) {
+            (Op::DeleteName, Some(space)) => space,
+            _ => frame.globals,
+        };
+        if self.delete_name(space, &name) {
+            return Ok(());
+        }
+        if self.makes_names() {
+            return Ok(());
+        }
+        Err(self.raise("NameError", &format!("name '{name}' is not defined")))
     }
 
     /// Returns the value to which a class body binds a name: in an enumeration, the next number for

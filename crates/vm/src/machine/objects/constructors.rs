@@ -205,6 +205,19 @@ impl Machine {
             })
     }
 
+    /// Returns deep copies of the items of a container. `None` if one contains an object of the
+    /// program.
+    fn copied_items<'a, C: FromIterator<Value>>(
+        &mut self,
+        items: impl Iterator<Item = &'a Value>,
+        known: &mut HashMap<ObjectId, Value>,
+        depth: usize,
+    ) -> Option<C> {
+        items
+            .map(|item| self.copied_deeply(item, known, depth - 1))
+            .collect()
+    }
+
     /// Returns a deep copy. `None` if it contains an object of the program.
     fn copied_deeply(
         &mut self,
@@ -225,11 +238,7 @@ impl Machine {
         self.charge(object.items());
         // A tuple or a frozenset without mutable parts is its own copy.
         if let Object::Tuple(items) = &object {
-            let copies: Option<Vec<Value>> = items
-                .iter()
-                .map(|item| self.copied_deeply(item, known, depth - 1))
-                .collect();
-            let copies = copies?;
+            let copies: Vec<Value> = self.copied_items(items.iter(), known, depth)?;
             let copy = match copies[..] == items[..] {
                 true => of.clone(),
                 false => self.heap.tuple(copies),
@@ -264,19 +273,9 @@ impl Machine {
         }
         known.insert(*id, Value::Object(copy));
         let filled = match object {
-            Object::List(items) => {
-                let items: Option<Vec<Value>> = items
-                    .iter()
-                    .map(|item| self.copied_deeply(item, known, depth - 1))
-                    .collect();
-                Object::List(items?)
-            }
+            Object::List(items) => Object::List(self.copied_items(items.iter(), known, depth)?),
             Object::Deque(items, most) => {
-                let items: Option<std::collections::VecDeque<Value>> = items
-                    .iter()
-                    .map(|item| self.copied_deeply(item, known, depth - 1))
-                    .collect();
-                Object::Deque(items?, most)
+                Object::Deque(self.copied_items(items.iter(), known, depth)?, most)
             }
             Object::Dict(entries, kind) => {
                 let mut copies = Entries::default();

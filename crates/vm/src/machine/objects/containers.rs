@@ -32,35 +32,7 @@ impl Machine {
                 return Ok(Some(Value::Int(count)));
             }
             _ if is_tuple => return Ok(None),
-            ("remove", [item]) => {
-                for (at, found) in self
-                    .items_in_order(&value)
-                    .unwrap_or_default()
-                    .iter()
-                    .enumerate()
-                {
-                    match self.alike(found, item) {
-                        Some(true) => {
-                            match self.heap.get_mut(id) {
-                                Object::List(items) => drop(items.remove(at)),
-                                Object::Deque(items, _) => drop(items.remove(at)),
-                                _ => {}
-                            }
-                            return NONE;
-                        }
-                        Some(false) => {}
-                        None => return Ok(None),
-                    }
-                }
-                if matches!(self.heap.get(id), Object::List(_)) {
-                    return Err(self.raise("ValueError", "list.remove(x): x not in list"));
-                }
-                let Some(Value::Str(text)) = self.known_text(item, true) else {
-                    return Ok(None);
-                };
-                let message = format!("{text} is not in deque");
-                return Err(self.raise("ValueError", &message));
-            }
+            ("remove", [item]) => return self.removed_from_sequence(id, item),
             ("copy", []) => {
                 let copy = self.heap.get(id).clone();
                 return Ok(Some(self.heap.make(copy)));
@@ -102,55 +74,98 @@ impl Machine {
                 }
                 _ => return Ok(None),
             },
-            Object::Deque(items, most) => {
-                let most = *most;
-                match (name, arguments) {
-                    ("append", [item]) => items.push_back(item.clone()),
-                    ("appendleft", [item]) => items.push_front(item.clone()),
-                    ("extend", [_]) => {
-                        for item in more {
-                            items.push_back(item);
-                            drop_surplus(items, most, true);
-                        }
+            Object::Deque(..) => return self.deque_method(id, name, arguments, more),
+            _ => return Ok(None),
+        }
+        NONE
+    }
+
+    /// Removes the first item of a list or a deque that is equal to this one.
+    fn removed_from_sequence(&mut self, id: ObjectId, item: &Value) -> Known {
+        for (at, found) in self
+            .items_in_order(&Value::Object(id))
+            .unwrap_or_default()
+            .iter()
+            .enumerate()
+        {
+            match self.alike(found, item) {
+                Some(true) => {
+                    match self.heap.get_mut(id) {
+                        Object::List(items) => drop(items.remove(at)),
+                        Object::Deque(items, _) => drop(items.remove(at)),
+                        _ => {}
                     }
-                    ("extendleft", [_]) => {
-                        for item in more {
-                            items.push_front(item);
-                            drop_surplus(items, most, false);
-                        }
-                    }
-                    ("clear", []) => items.clear(),
-                    ("reverse", []) => items.make_contiguous().reverse(),
-                    ("rotate", [] | [Value::Int(_)]) if length > 0 => {
-                        let by = match arguments {
-                            [Value::Int(by)] => *by,
-                            _ => 1,
-                        };
-                        items.rotate_right(
-                            usize::try_from(by.rem_euclid(length as i64)).unwrap_or(0),
-                        );
-                    }
-                    ("rotate", [] | [Value::Int(_)]) => {}
-                    ("insert", [Value::Int(at), item]) if most.is_none_or(|most| length < most) => {
-                        items.insert(clamped(*at, length), item.clone());
-                    }
-                    ("pop" | "popleft", []) => {
-                        let item = if name == "pop" {
-                            items.pop_back()
-                        } else {
-                            items.pop_front()
-                        };
-                        return match item {
-                            Some(item) => Ok(Some(item)),
-                            None => Err(self.raise("IndexError", "pop from an empty deque")),
-                        };
-                    }
-                    _ => return Ok(None),
+                    return NONE;
                 }
-                drop_surplus(items, most, name != "appendleft");
+                Some(false) => {}
+                None => return Ok(None),
+            }
+        }
+        if matches!(self.heap.get(id), Object::List(_)) {
+            return Err(self.raise("ValueError", "list.remove(x): x not in list"));
+        }
+        let Some(Value::Str(text)) = self.known_text(item, true) else {
+            return Ok(None);
+        };
+        let message = format!("{text} is not in deque");
+        Err(self.raise("ValueError", &message))
+    }
+
+    /// Calls a method of a deque. An iterable argument has the items `more`.
+    #[inline]
+    fn deque_method(
+        &mut self,
+        id: ObjectId,
+        name: &str,
+        arguments: &[Value],
+        more: Vec<Value>,
+    ) -> Known {
+        let Object::Deque(items, most) = self.heap.get_mut(id) else {
+            return Ok(None);
+        };
+        let (length, most) = (items.len(), *most);
+        match (name, arguments) {
+            ("append", [item]) => items.push_back(item.clone()),
+            ("appendleft", [item]) => items.push_front(item.clone()),
+            ("extend", [_]) => {
+                for item in more {
+                    items.push_back(item);
+                    drop_surplus(items, most, true);
+                }
+            }
+            ("extendleft", [_]) => {
+                for item in more {
+                    items.push_front(item);
+                    drop_surplus(items, most, false);
+                }
+            }
+            ("clear", []) => items.clear(),
+            ("reverse", []) => items.make_contiguous().reverse(),
+            ("rotate", [] | [Value::Int(_)]) if length > 0 => {
+                let by = match arguments {
+                    [Value::Int(by)] => *by,
+                    _ => 1,
+                };
+                items.rotate_right(usize::try_from(by.rem_euclid(length as i64)).unwrap_or(0));
+            }
+            ("rotate", [] | [Value::Int(_)]) => {}
+            ("insert", [Value::Int(at), item]) if most.is_none_or(|most| length < most) => {
+                items.insert(clamped(*at, length), item.clone());
+            }
+            ("pop" | "popleft", []) => {
+                let item = if name == "pop" {
+                    items.pop_back()
+                } else {
+                    items.pop_front()
+                };
+                return match item {
+                    Some(item) => Ok(Some(item)),
+                    None => Err(self.raise("IndexError", "pop from an empty deque")),
+                };
             }
             _ => return Ok(None),
         }
+        drop_surplus(items, most, name != "appendleft");
         NONE
     }
 
@@ -288,33 +303,38 @@ impl Machine {
                 }
             }
             ("move_to_end", [wanted]) if kind == DictKind::Ordered => {
-                let Some(key) = self.plain_key(wanted)? else {
-                    return Ok(None);
-                };
-                let Object::Dict(entries, _) = self.heap.get_mut(id) else {
-                    return Ok(None);
-                };
-                let Some(pair) = entries.shift_remove(&key) else {
-                    // The exception is created from the key: no arguments for `None`, the items of
-                    // a tuple.
-                    let arguments = match wanted {
-                        Value::None => Vec::new(),
-                        key => match self.heap.object(key) {
-                            Some(Object::Tuple(items)) => items.to_vec(),
-                            _ => vec![key.clone()],
-                        },
-                    };
-                    return Err(self.raise_with("KeyError", arguments));
-                };
-                let at = if last { entries.len() } else { 0 };
-                entries.shift_insert(at, key, pair);
-                NONE
+                self.move_key(id, wanted, last)
             }
             ("most_common" | "total" | "elements", _) if kind == DictKind::Counter => {
                 self.counted(id, name, arguments)
             }
             _ => Ok(None),
         }
+    }
+
+    /// Moves a key of an ordered dict to its end or its beginning.
+    fn move_key(&mut self, id: ObjectId, wanted: &Value, last: bool) -> Known {
+        let Some(key) = self.plain_key(wanted)? else {
+            return Ok(None);
+        };
+        let Object::Dict(entries, _) = self.heap.get_mut(id) else {
+            return Ok(None);
+        };
+        let Some(pair) = entries.shift_remove(&key) else {
+            // The exception is created from the key: no arguments for `None`, the items of
+            // a tuple.
+            let arguments = match wanted {
+                Value::None => Vec::new(),
+                key => match self.heap.object(key) {
+                    Some(Object::Tuple(items)) => items.to_vec(),
+                    _ => vec![key.clone()],
+                },
+            };
+            return Err(self.raise_with("KeyError", arguments));
+        };
+        let at = if last { entries.len() } else { 0 };
+        entries.shift_insert(at, key, pair);
+        NONE
     }
 
     /// Returns the pairs with which a dict is updated.

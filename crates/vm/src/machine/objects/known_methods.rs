@@ -257,22 +257,7 @@ impl Machine {
             ("int" | "float", [text @ (Value::Str(_) | Value::Bytes(_)), base @ ..])
                 if base.len() < 2 =>
             {
-                let inner = match text {
-                    Value::Str(inner) => &**inner,
-                    // Bytes beyond ASCII are not digits.
-                    Value::Bytes(bytes) if !bytes.is_ascii() => "\u{fffd}",
-                    Value::Bytes(bytes) => std::str::from_utf8(bytes).unwrap_or_default(),
-                    _ => "",
-                };
-                let Some(Value::Str(shown)) = self.known_text(text, true) else {
-                    return Ok(None);
-                };
-                match (name, base) {
-                    ("float", []) => numerals::float(inner, &shown),
-                    ("int", []) => numerals::int(inner, 10, &shown),
-                    ("int", [Value::Int(base)]) => numerals::int(inner, *base, &shown),
-                    _ => Folded::Unknown,
-                }
+                self.number_of_text(name, text, base)
             }
             ("int", [of, Value::Int(_)]) if !self.is_own(of) => {
                 Folded::type_error("int() can't convert non-string with explicit base")
@@ -288,58 +273,13 @@ impl Machine {
                     .collect();
                 Folded::Value(self.heap.list(items))
             }
-            ("sum", [of, start]) => {
-                let parts = self.items_in_order(of);
-                let (Some(mut total), Some(parts)) = (self.heap.list_items(start), parts) else {
-                    return Ok(None);
-                };
-                for part in parts {
-                    let Some(items) = self.heap.list_items(&part) else {
-                        return Ok(None);
-                    };
-                    self.charge(16 * (total.len() + items.len()));
-                    total.extend(items);
-                }
-                Folded::Value(self.heap.list(total))
-            }
+            ("sum", [of, start]) => self.joined_lists(of, start),
             ("str.maketrans", _) => table(&mut self.heap, operands),
             ("dict.fromkeys", [of, value @ ..]) if value.len() < 2 => {
-                let Some(items) = self.items_in_order(of) else {
-                    return Ok(None);
-                };
-                let value = value.first().cloned().unwrap_or(Value::None);
-                let mut entries = Entries::default();
-                for item in items {
-                    let Some(key) = self.plain_key(&item)? else {
-                        return Ok(None);
-                    };
-                    entries.entry(key).or_insert((item, value.clone()));
-                }
-                Folded::Value(self.heap.make(Object::Dict(entries, DictKind::Plain)))
+                self.dict_of_keys(of, value.first())?
             }
-            ("ord", [Value::Str(text)]) => {
-                let mut chars = text.chars();
-                match (chars.next(), chars.next()) {
-                    (Some(one), None) => Folded::Value(Value::Int(i64::from(u32::from(one)))),
-                    _ => Folded::Unknown,
-                }
-            }
-            ("ord", [of]) if let Some(bytes) = bytes_of(&self.heap, of) => match bytes {
-                [byte] => Folded::Value(Value::Int(i64::from(*byte))),
-                bytes => Folded::type_error(format!(
-                    "ord() expected a character, but string of length {} found",
-                    bytes.len()
-                )),
-            },
-            ("chr", [Value::Int(code)]) if !(0..=0x0010_FFFF).contains(code) => {
-                Folded::Raise("ValueError", "chr() arg not in range(0x110000)".to_owned())
-            }
-            ("chr", [Value::Int(code)]) => {
-                let code = u32::try_from(*code).ok().and_then(char::from_u32);
-                code.map_or(Folded::Unknown, |c| {
-                    Folded::Value(Value::str(&c.to_string()))
-                })
-            }
+            ("ord", [of]) => self.fold_ord(of),
+            ("chr", [Value::Int(code)]) => fold_chr(*code),
             ("bin" | "oct" | "hex", [number @ (Value::Int(_) | Value::BigInt(_))]) => {
                 numerals::in_base(name, number)
             }
@@ -357,6 +297,78 @@ impl Machine {
             _ => Folded::Unknown,
         };
         self.settle(folded)
+    }
+
+    /// Folds `int(text)`, `int(text, base)` and `float(text)`.
+    fn number_of_text(&mut self, name: &str, text: &Value, base: &[Value]) -> Folded {
+        let inner = match text {
+            Value::Str(inner) => &**inner,
+            // Bytes beyond ASCII are not digits.
+            Value::Bytes(bytes) if !bytes.is_ascii() => "\u{fffd}",
+            Value::Bytes(bytes) => std::str::from_utf8(bytes).unwrap_or_default(),
+            _ => "",
+        };
+        let Some(Value::Str(shown)) = self.known_text(text, true) else {
+            return Folded::Unknown;
+        };
+        match (name, base) {
+            ("float", []) => numerals::float(inner, &shown),
+            ("int", []) => numerals::int(inner, 10, &shown),
+            ("int", [Value::Int(base)]) => numerals::int(inner, *base, &shown),
+            _ => Folded::Unknown,
+        }
+    }
+
+    /// Folds `sum(lists, start)`.
+    fn joined_lists(&mut self, of: &Value, start: &Value) -> Folded {
+        let parts = self.items_in_order(of);
+        let (Some(mut total), Some(parts)) = (self.heap.list_items(start), parts) else {
+            return Folded::Unknown;
+        };
+        for part in parts {
+            let Some(items) = self.heap.list_items(&part) else {
+                return Folded::Unknown;
+            };
+            self.charge(16 * (total.len() + items.len()));
+            total.extend(items);
+        }
+        Folded::Value(self.heap.list(total))
+    }
+
+    /// Folds `dict.fromkeys(of, value)`.
+    fn dict_of_keys(&mut self, of: &Value, value: Option<&Value>) -> Run<Folded> {
+        let Some(items) = self.items_in_order(of) else {
+            return Ok(Folded::Unknown);
+        };
+        let value = value.cloned().unwrap_or(Value::None);
+        let mut entries = Entries::default();
+        for item in items {
+            let Some(key) = self.plain_key(&item)? else {
+                return Ok(Folded::Unknown);
+            };
+            entries.entry(key).or_insert((item, value.clone()));
+        }
+        let dict = Object::Dict(entries, DictKind::Plain);
+        Ok(Folded::Value(self.heap.make(dict)))
+    }
+
+    /// Folds `ord(of)`.
+    fn fold_ord(&self, of: &Value) -> Folded {
+        if let Value::Str(text) = of {
+            let mut chars = text.chars();
+            return match (chars.next(), chars.next()) {
+                (Some(one), None) => Folded::Value(Value::Int(i64::from(u32::from(one)))),
+                _ => Folded::Unknown,
+            };
+        }
+        match bytes_of(&self.heap, of) {
+            Some([byte]) => Folded::Value(Value::Int(i64::from(*byte))),
+            Some(bytes) => Folded::type_error(format!(
+                "ord() expected a character, but string of length {} found",
+                bytes.len()
+            )),
+            None => Folded::Unknown,
+        }
     }
 
     pub(in crate::machine) fn bytes_of(&mut self, value: &Value) -> Option<Vec<u8>> {
@@ -473,5 +485,16 @@ fn operator_of(name: &str) -> Option<BinaryOp> {
         "__floordiv__" => BinaryOp::FloorDivide,
         "__mod__" => BinaryOp::Remainder,
         _ => return None,
+    })
+}
+
+/// Folds `chr(code)`.
+fn fold_chr(code: i64) -> Folded {
+    if !(0..=0x0010_FFFF).contains(&code) {
+        return Folded::Raise("ValueError", "chr() arg not in range(0x110000)".to_owned());
+    }
+    let code = u32::try_from(code).ok().and_then(char::from_u32);
+    code.map_or(Folded::Unknown, |c| {
+        Folded::Value(Value::str(&c.to_string()))
     })
 }

@@ -1,5 +1,6 @@
 //! Methods of builtin values, and `next`.
 
+use std::mem::take;
 use std::sync::Arc;
 
 use crate::fold::mathematics;
@@ -145,133 +146,29 @@ impl Machine {
         &mut self,
         receiver: &Value,
         name: &Arc<str>,
-        arguments: Vec<Value>,
-        keywords: Keywords,
+        mut arguments: Vec<Value>,
+        mut keywords: Keywords,
     ) -> Run<Option<Value>> {
         self.check_method(receiver, name, &arguments, &keywords)?;
-        match self.heap.object(receiver) {
-            Some(Object::Generator { frame, .. }) => {
-                let slot = *frame;
-                return self.generator_method(slot, name, &arguments);
-            }
-            Some(Object::Iterator(_)) if &**name == "__next__" => {
-                return self.next_of(receiver, None);
-            }
-            Some(Object::Dict(..)) if arguments.is_empty() => {
-                if let Some(id) = receiver.id()
-                    && let Some(view) = self.dict_view(id, name)
-                {
-                    return Ok(Some(view));
-                }
-            }
-            Some(Object::List(_)) if &**name == "sort" && arguments.is_empty() => {
-                return self.sort(receiver, keywords);
-            }
-            Some(Object::Instance { .. }) if &**name == "with_traceback" => {
-                return Ok(Some(receiver.clone()));
-            }
-            Some(Object::Instance { .. }) if &**name == "add_note" => {
-                let mut arguments = arguments;
-                arguments.insert(0, receiver.clone());
-                return self.prelude_call("_add_note", arguments, keywords);
-            }
-            Some(Object::Special { kind, parts }) if *kind == "property" => {
-                let mut parts = parts.clone();
-                let at = match &**name {
-                    "getter" => 0,
-                    "setter" => 1,
-                    _ => 2,
-                };
-                parts[at] = arguments.into_iter().next().unwrap_or(Value::None);
-                return Ok(Some(self.heap.make(Object::Special {
-                    kind: "property",
-                    parts,
-                })));
-            }
-            _ => {}
+        if let Some(done) = self.method_of_kind(receiver, name, &mut arguments, &mut keywords)? {
+            return Ok(done);
         }
         if self.own_keys.wanted
             && let Some(done) = self.keyed_method(receiver, name, &arguments)?
         {
             return Ok(done);
         }
-        if let (Value::Str(template), "format") = (receiver, &**name) {
-            if let Some(text) = self.fold_template(template, &arguments, &keywords)? {
-                return Ok(Some(text));
-            }
-            // Attributes and items, methods of the program, and fields without a known value:
-            // `'{0.name}'`, `'{!r}'`.
-            let mut given = arguments
-                .iter()
-                .chain(keywords.iter().map(|(_, value)| value));
-            if self.settings.fold.methods() || given.any(|value| self.is_own(value)) {
-                let arguments = self.heap.tuple(arguments);
-                let keywords = self.keyword_dict(keywords);
-                let all = vec![receiver.clone(), arguments, keywords];
-                return self.prelude_call("_formatted", all, Vec::new());
-            }
-        }
-        if let (Value::Str(_), "format_map", [mapping]) = (receiver, &**name, &arguments[..])
-            && (self.settings.fold.methods() || self.is_own(mapping))
+        if let (Value::Str(_), "format" | "format_map") = (receiver, &**name)
+            && let Some(done) =
+                self.method_by_template(receiver, name, &mut arguments, &mut keywords)?
         {
-            let all = vec![receiver.clone(), mapping.clone()];
-            return self.prelude_call("_formatted_map", all, keywords);
+            return Ok(done);
         }
-        if let ("index" | "count" | "remove", [item, ..]) = (&**name, arguments.as_slice())
-            && keywords.is_empty()
-            && self.compares_by_program(receiver, item)
-        {
-            let mut all = vec![receiver.clone()];
-            all.extend(arguments);
-            return self.prelude_call(&format!("_{name}_in_sequence"), all, Vec::new());
+        if let Some(done) = self.method_by_program(receiver, name, &mut arguments, &mut keywords)? {
+            return Ok(done);
         }
-        if let (true, [first, ..]) = (INDEXED.contains(&&**name), arguments.as_slice())
-            && !matches!(
-                self.heap.object(receiver),
-                Some(Object::Dict(..) | Object::Instance { .. })
-            )
-            && self.special(first, "__index__").is_some()
-        {
-            let mut all = vec![self.attribute(receiver, name)?];
-            all.extend(arguments);
-            return self.prelude_call("_by_first_number", all, keywords);
-        }
-        if let (Some(Object::Dict(_, kind)), "update", [mapping]) =
-            (self.heap.object(receiver), &**name, &arguments[..])
-            && *kind != DictKind::Counter
-            && keywords.is_empty()
-            && self.special(mapping, "keys").is_some()
-        {
-            let all = vec![receiver.clone(), mapping.clone()];
-            return self.prelude_call("_update_from", all, Vec::new());
-        }
-        if let Some(helper) = self.takes_one_by_one(receiver, name)
-            && arguments
-                .iter()
-                .any(|value| self.is_iterator(value) || self.is_own_iterable(value))
-        {
-            let arguments = self.heap.tuple(arguments);
-            let keywords = self.keyword_dict(keywords);
-            let all = vec![
-                receiver.clone(),
-                Value::Str(name.clone()),
-                arguments,
-                keywords,
-            ];
-            return self.prelude_call(helper, all, Vec::new());
-        }
-        if CONSUMING.contains(&&**name)
-            && arguments
-                .iter()
-                .any(|value| self.is_iterator(value) || self.is_own_iterable(value))
-        {
-            let function = self.heap.make(Object::BuiltinMethod {
-                receiver: receiver.clone(),
-                name: name.clone(),
-            });
-            let arguments = self.heap.tuple(arguments);
-            let keywords = self.keyword_dict(keywords);
-            return self.prelude_call("_drain", vec![function, arguments, keywords], Vec::new());
+        if let Some(done) = self.method_by_items(receiver, name, &mut arguments, &mut keywords)? {
+            return Ok(done);
         }
         if keywords.is_empty()
             && !matches!((receiver, &**name), (Value::Float(_), "as_integer_ratio"))
@@ -302,6 +199,184 @@ impl Machine {
             operands,
             keywords: names,
         })))
+    }
+
+    /// Calls a method that the machine itself executes for one kind of object: of a generator, an
+    /// exception, a property, or a view of a dict. `None` for other methods.
+    #[inline]
+    fn method_of_kind(
+        &mut self,
+        receiver: &Value,
+        name: &Arc<str>,
+        arguments: &mut Vec<Value>,
+        keywords: &mut Keywords,
+    ) -> Run<Option<Option<Value>>> {
+        match self.heap.object(receiver) {
+            Some(Object::Generator { frame, .. }) => {
+                let slot = *frame;
+                return self.generator_method(slot, name, arguments).map(Some);
+            }
+            Some(Object::Iterator(_)) if &**name == "__next__" => {
+                return self.next_of(receiver, None).map(Some);
+            }
+            Some(Object::Dict(..)) if arguments.is_empty() => {
+                if let Some(id) = receiver.id()
+                    && let Some(view) = self.dict_view(id, name)
+                {
+                    return Ok(Some(Some(view)));
+                }
+            }
+            Some(Object::List(_)) if &**name == "sort" && arguments.is_empty() => {
+                return self.sort(receiver, take(keywords)).map(Some);
+            }
+            Some(Object::Instance { .. }) if &**name == "with_traceback" => {
+                return Ok(Some(Some(receiver.clone())));
+            }
+            Some(Object::Instance { .. }) if &**name == "add_note" => {
+                arguments.insert(0, receiver.clone());
+                return self
+                    .prelude_call("_add_note", take(arguments), take(keywords))
+                    .map(Some);
+            }
+            Some(Object::Special { kind, parts }) if *kind == "property" => {
+                let mut parts = parts.clone();
+                let at = match &**name {
+                    "getter" => 0,
+                    "setter" => 1,
+                    _ => 2,
+                };
+                parts[at] = take(arguments).into_iter().next().unwrap_or(Value::None);
+                return Ok(Some(Some(self.heap.make(Object::Special {
+                    kind: "property",
+                    parts,
+                }))));
+            }
+            _ => {}
+        }
+        Ok(None)
+    }
+
+    /// Calls `format` or `format_map` of a string. `None` if it must be asked.
+    #[inline]
+    fn method_by_template(
+        &mut self,
+        receiver: &Value,
+        name: &Arc<str>,
+        arguments: &mut Vec<Value>,
+        keywords: &mut Keywords,
+    ) -> Run<Option<Option<Value>>> {
+        if let (Value::Str(template), "format") = (receiver, &**name) {
+            if let Some(text) = self.fold_template(template, arguments, keywords)? {
+                return Ok(Some(Some(text)));
+            }
+            // Attributes and items, methods of the program, and fields without a known value:
+            // `'{0.name}'`, `'{!r}'`.
+            let mut given = arguments
+                .iter()
+                .chain(keywords.iter().map(|(_, value)| value));
+            if self.settings.fold.methods() || given.any(|value| self.is_own(value)) {
+                let arguments = self.heap.tuple(take(arguments));
+                let keywords = self.keyword_dict(take(keywords));
+                let all = vec![receiver.clone(), arguments, keywords];
+                return self.prelude_call("_formatted", all, Vec::new()).map(Some);
+            }
+        }
+        if let (Value::Str(_), "format_map", [mapping]) = (receiver, &**name, &arguments[..])
+            && (self.settings.fold.methods() || self.is_own(mapping))
+        {
+            let all = vec![receiver.clone(), mapping.clone()];
+            return self
+                .prelude_call("_formatted_map", all, take(keywords))
+                .map(Some);
+        }
+        Ok(None)
+    }
+
+    /// Calls a method that calls methods of an argument, which is an object of the program. `None`
+    /// if no argument is one.
+    #[inline]
+    fn method_by_program(
+        &mut self,
+        receiver: &Value,
+        name: &Arc<str>,
+        arguments: &mut Vec<Value>,
+        keywords: &mut Keywords,
+    ) -> Run<Option<Option<Value>>> {
+        if let ("index" | "count" | "remove", [item, ..]) = (&**name, arguments.as_slice())
+            && keywords.is_empty()
+            && self.compares_by_program(receiver, item)
+        {
+            let mut all = vec![receiver.clone()];
+            all.append(arguments);
+            return self
+                .prelude_call(&format!("_{name}_in_sequence"), all, Vec::new())
+                .map(Some);
+        }
+        if let (true, [first, ..]) = (INDEXED.contains(&&**name), arguments.as_slice())
+            && !matches!(
+                self.heap.object(receiver),
+                Some(Object::Dict(..) | Object::Instance { .. })
+            )
+            && self.special(first, "__index__").is_some()
+        {
+            let mut all = vec![self.attribute(receiver, name)?];
+            all.append(arguments);
+            return self
+                .prelude_call("_by_first_number", all, take(keywords))
+                .map(Some);
+        }
+        if let (Some(Object::Dict(_, kind)), "update", [mapping]) =
+            (self.heap.object(receiver), &**name, &arguments[..])
+            && *kind != DictKind::Counter
+            && keywords.is_empty()
+            && self.special(mapping, "keys").is_some()
+        {
+            let all = vec![receiver.clone(), mapping.clone()];
+            return self.prelude_call("_update_from", all, Vec::new()).map(Some);
+        }
+        Ok(None)
+    }
+
+    /// Calls a method that consumes an iterator among its arguments. `None` if there is none.
+    #[inline]
+    fn method_by_items(
+        &mut self,
+        receiver: &Value,
+        name: &Arc<str>,
+        arguments: &mut Vec<Value>,
+        keywords: &mut Keywords,
+    ) -> Run<Option<Option<Value>>> {
+        if let Some(helper) = self.takes_one_by_one(receiver, name)
+            && arguments
+                .iter()
+                .any(|value| self.is_iterator(value) || self.is_own_iterable(value))
+        {
+            let arguments = self.heap.tuple(take(arguments));
+            let keywords = self.keyword_dict(take(keywords));
+            let all = vec![
+                receiver.clone(),
+                Value::Str(name.clone()),
+                arguments,
+                keywords,
+            ];
+            return self.prelude_call(helper, all, Vec::new()).map(Some);
+        }
+        if CONSUMING.contains(&&**name)
+            && arguments
+                .iter()
+                .any(|value| self.is_iterator(value) || self.is_own_iterable(value))
+        {
+            let function = self.heap.make(Object::BuiltinMethod {
+                receiver: receiver.clone(),
+                name: name.clone(),
+            });
+            let arguments = self.heap.tuple(take(arguments));
+            let keywords = self.keyword_dict(take(keywords));
+            return self
+                .prelude_call("_drain", vec![function, arguments, keywords], Vec::new())
+                .map(Some);
+        }
+        Ok(None)
     }
 
     /// Returns the runtime function that passes a container the items of an iterator one by one, so

@@ -3,6 +3,8 @@
 //! Without folding, only those of lists that hold the program's own objects, because no oracle
 //! knows more about them.
 
+use std::collections::VecDeque;
+
 use crate::fold::{BinaryOp, Folded};
 use crate::machine::{Flow, Machine, Run};
 use crate::value::{DictKind, Elements, Object, Value};
@@ -50,23 +52,9 @@ impl Machine {
         if op == BinaryOp::Or
             && inplace
             && self.settings.fold.methods()
-            && let Some(Object::Dict(_, kind)) = self.heap.object(left)
+            && let Some(helper) = self.merging_helper(left, right)
         {
-            let of_counter = *kind == DictKind::Counter;
-            let helper = match self.heap.object(right) {
-                Some(Object::Dict(_, DictKind::Counter)) if of_counter => None,
-                Some(Object::Dict(..)) if of_counter => Some("_counted_into"),
-                Some(Object::List(_) | Object::Tuple(_) | Object::Iterator(_))
-                | Some(Object::Generator { .. })
-                    if !of_counter =>
-                {
-                    Some("_merged_pairs")
-                }
-                _ => None,
-            };
-            if let Some(helper) = helper {
-                return Err(self.helper(helper, vec![left.clone(), right.clone()])?);
-            }
+            return Err(self.helper(helper, vec![left.clone(), right.clone()])?);
         }
         if let (BinaryOp::Add, Value::Bytes(bytes), Some(Object::Bytearray(more))) =
             (op, left, self.heap.object(right))
@@ -86,17 +74,7 @@ impl Machine {
             &times_right,
         ) {
             (Some(Object::Deque(items, most)), other, _, times) => {
-                let mut all: Vec<Value> = items.iter().cloned().collect();
-                match (op, other, times) {
-                    (BinaryOp::Multiply, _, Value::Int(times)) => all = repeated(&all, *times)?,
-                    (BinaryOp::Add, Some(Object::Deque(more, _)), _) => {
-                        all.extend(more.iter().cloned());
-                    }
-                    _ => return Ok(None),
-                }
-                // The last `maxlen` items stay.
-                let extra = most.map_or(0, |most| all.len().saturating_sub(most));
-                Some(Object::Deque(all.into_iter().skip(extra).collect(), *most))
+                deque_binary(op, (items, *most), other, times)?
             }
             (Some(Object::List(items)), _, _, _) => {
                 let items = items.clone();
@@ -106,18 +84,9 @@ impl Machine {
                 let items = items.clone();
                 Some(Object::List(repeated(&items, *times)?))
             }
-            (Some(Object::Bytearray(bytes)), other, _, right) => match (op, other, right) {
-                (BinaryOp::Multiply, _, Value::Int(times)) => {
-                    Some(Object::Bytearray(repeated(bytes, *times)?))
-                }
-                (BinaryOp::Add, Some(Object::Bytearray(more)), _) => {
-                    Some(Object::Bytearray([&bytes[..], more].concat()))
-                }
-                (BinaryOp::Add, _, Value::Bytes(more)) => {
-                    Some(Object::Bytearray([&bytes[..], more].concat()))
-                }
-                _ => None,
-            },
+            (Some(Object::Bytearray(bytes)), other, _, right) => {
+                bytearray_binary(op, bytes, other, right)?
+            }
             (
                 Some(Object::Set(a) | Object::Frozenset(a)),
                 Some(Object::Set(b) | Object::Frozenset(b)),
@@ -147,6 +116,25 @@ impl Machine {
                 Ok(Some(left.clone()))
             }
             _ => Ok(Some(self.heap.make(result))),
+        }
+    }
+
+    /// Returns the runtime function for `dict |= value`. `None` if it is not needed.
+    fn merging_helper(&self, dict: &Value, value: &Value) -> Option<&'static str> {
+        let Some(Object::Dict(_, kind)) = self.heap.object(dict) else {
+            return None;
+        };
+        let of_counter = *kind == DictKind::Counter;
+        match self.heap.object(value) {
+            Some(Object::Dict(_, DictKind::Counter)) if of_counter => None,
+            Some(Object::Dict(..)) if of_counter => Some("_counted_into"),
+            Some(Object::List(_) | Object::Tuple(_) | Object::Iterator(_))
+            | Some(Object::Generator { .. })
+                if !of_counter =>
+            {
+                Some("_merged_pairs")
+            }
+            _ => None,
         }
     }
 
@@ -222,4 +210,46 @@ fn repeated<T: Clone>(items: &[T], times: i64) -> Run<Vec<T>> {
         .flatten()
         .cloned()
         .collect())
+}
+
+/// Returns the result of an operator whose left operand is a deque, given the other operand as an
+/// object and as a number.
+fn deque_binary(
+    op: BinaryOp,
+    (items, most): (&VecDeque<Value>, Option<usize>),
+    other: Option<&Object>,
+    times: &Value,
+) -> Run<Option<Object>> {
+    let mut all: Vec<Value> = items.iter().cloned().collect();
+    match (op, other, times) {
+        (BinaryOp::Multiply, _, Value::Int(times)) => all = repeated(&all, *times)?,
+        (BinaryOp::Add, Some(Object::Deque(more, _)), _) => all.extend(more.iter().cloned()),
+        _ => return Ok(None),
+    }
+    // The last `maxlen` items stay.
+    let extra = most.map_or(0, |most| all.len().saturating_sub(most));
+    Ok(Some(Object::Deque(
+        all.into_iter().skip(extra).collect(),
+        most,
+    )))
+}
+
+/// Returns the result of an operator whose left operand is a bytearray, given the other operand as
+/// an object and as a number or bytes.
+fn bytearray_binary(
+    op: BinaryOp,
+    bytes: &[u8],
+    other: Option<&Object>,
+    right: &Value,
+) -> Run<Option<Object>> {
+    Ok(match (op, other, right) {
+        (BinaryOp::Multiply, _, Value::Int(times)) => {
+            Some(Object::Bytearray(repeated(bytes, *times)?))
+        }
+        (BinaryOp::Add, Some(Object::Bytearray(more)), _) => {
+            Some(Object::Bytearray([bytes, more].concat()))
+        }
+        (BinaryOp::Add, _, Value::Bytes(more)) => Some(Object::Bytearray([bytes, more].concat())),
+        _ => None,
+    })
 }

@@ -51,24 +51,7 @@ impl Machine {
                 }
                 NONE
             }
-            ("pop", []) if !frozen => {
-                if self.items_of(set) == 0 {
-                    return Err(self.raise("KeyError", "pop from an empty set"));
-                }
-                let size = self.items_of(set);
-                let Some(mut table) = self.taken_table(id) else {
-                    return Ok(None);
-                };
-                if table.is_guess() {
-                    self.record.guess_order(id.0, size);
-                }
-                let key = table.pop();
-                self.heap.tables.insert(id, table);
-                match (self.heap.get_mut(id), key) {
-                    (Object::Set(elements), Some(key)) => Ok(elements.shift_remove(&key)),
-                    _ => Ok(None),
-                }
-            }
+            ("pop", []) if !frozen => self.popped_element(id),
             ("clear", []) if !frozen => {
                 self.heap.tables.remove(&id);
                 self.heap.replace(id, Object::Set(Elements::default()));
@@ -116,6 +99,26 @@ impl Machine {
                 }
                 Ok(Some(Value::None))
             }
+            _ => Ok(None),
+        }
+    }
+
+    /// Removes the element of a set that its table has first, and returns it.
+    fn popped_element(&mut self, id: ObjectId) -> Known {
+        let size = self.items_of(&Value::Object(id));
+        if size == 0 {
+            return Err(self.raise("KeyError", "pop from an empty set"));
+        }
+        let Some(mut table) = self.taken_table(id) else {
+            return Ok(None);
+        };
+        if table.is_guess() {
+            self.record.guess_order(id.0, size);
+        }
+        let key = table.pop();
+        self.heap.tables.insert(id, table);
+        match (self.heap.get_mut(id), key) {
+            (Object::Set(elements), Some(key)) => Ok(elements.shift_remove(&key)),
             _ => Ok(None),
         }
     }

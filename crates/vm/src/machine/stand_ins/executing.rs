@@ -62,20 +62,7 @@ impl Machine {
                 self.skip_waiting()?;
                 return Ok(true);
             }
-            Op::MatchKeys => {
-                let subject = self.peek(2)?;
-                if !self.is_made_up(&subject) {
-                    return Ok(false);
-                }
-                let keys = self.known_items(&first).unwrap_or_default();
-                let mut values = Vec::new();
-                for key in keys {
-                    values.push(self.item(&subject, &key)?);
-                }
-                let values = self.heap.tuple(values);
-                self.push(values)?;
-                return Ok(true);
-            }
+            Op::MatchKeys => return self.match_keys_of_stand_in(&first),
             Op::MatchClass => {
                 let subject = self.peek(3)?;
                 let class = self.peek(2)?;
@@ -95,22 +82,7 @@ impl Machine {
                 }
                 return Ok(false);
             }
-            Op::CheckExcMatch => {
-                if is_first {
-                    self.pop()?;
-                    self.push(Value::Bool(false))?;
-                    return Ok(true);
-                }
-                if let Some(Object::Tuple(items)) = self.heap.object(&first)
-                    && items.iter().any(|item| self.is_made_up(item))
-                {
-                    let kept = items.iter().filter(|item| !self.is_made_up(item)).cloned();
-                    let kept = kept.collect();
-                    let kept = self.heap.tuple(kept);
-                    self.set_operand(1, kept)?;
-                }
-                return Ok(false);
-            }
+            Op::CheckExcMatch => return self.match_exception_with_stand_in(&first),
             Op::LoadAttr | Op::LoadMethod if !is_first => {
                 return self.attribute_of_base(instruction, &first);
             }
@@ -126,41 +98,12 @@ impl Machine {
     fn execute_on_stand_in(&mut self, instruction: Instruction, first: &Value) -> Run<bool> {
         let arg = instruction.arg as usize;
         match instruction.op {
-            Op::LoadAttr | Op::LoadMethod => {
-                let name = self.name(arg)?;
-                self.pop()?;
-                if instruction.op == Op::LoadMethod {
-                    self.push_null()?;
-                }
-                let value = self.member(first, &name)?;
-                self.push(value)?;
-            }
-            Op::ImportFrom => {
-                let name = self.name(arg)?;
-                let value = self.imported_member(first, &name)?;
-                self.push(value)?;
+            Op::LoadAttr | Op::LoadMethod | Op::ImportFrom | Op::StoreAttr | Op::DeleteAttr => {
+                self.attribute_of_stand_in(instruction, first)?
             }
             Op::ImportStar => {
                 self.pop()?;
                 self.stand_ins.imported_all = true;
-            }
-            Op::StoreAttr => {
-                let name = self.name(arg)?;
-                self.pop()?;
-                let value = self.pop()?;
-                if let Some(id) = first.id() {
-                    let key = (id, format!(".{name}").into());
-                    self.stand_ins.children.insert(key, value);
-                }
-            }
-            Op::DeleteAttr => {
-                let name = self.name(arg)?;
-                self.pop()?;
-                if let Some(id) = first.id() {
-                    self.stand_ins
-                        .children
-                        .remove(&(id, format!(".{name}").into()));
-                }
             }
             Op::UnaryNegative | Op::UnaryInvert | Op::UnaryPositive => {
                 self.pop()?;
@@ -178,28 +121,12 @@ impl Machine {
                 let truth = self.decide(first);
                 self.push(Value::Bool(!truth))?;
             }
-            Op::PopJumpIfFalse | Op::PopJumpIfTrue => {
-                let truth = self.decide(first);
-                self.set_operand(1, Value::Bool(truth))?;
-                return Ok(false);
-            }
-            Op::PopJumpIfNone | Op::PopJumpIfNotNone => {
-                let value = if self.decide_none(first) {
-                    Value::None
-                } else {
-                    Value::Bool(true)
-                };
-                self.set_operand(1, value)?;
-                return Ok(false);
-            }
-            Op::JumpIfFalseOrPop | Op::JumpIfTrueOrPop => {
-                let truth = self.decide(first);
-                if truth == (instruction.op == Op::JumpIfTrueOrPop) {
-                    self.jump(instruction.arg)?;
-                } else {
-                    self.pop()?;
-                }
-            }
+            Op::PopJumpIfFalse
+            | Op::PopJumpIfTrue
+            | Op::PopJumpIfNone
+            | Op::PopJumpIfNotNone
+            | Op::JumpIfFalseOrPop
+            | Op::JumpIfTrueOrPop => return self.jump_on_stand_in(instruction, first),
             Op::UnpackSequence => {
                 self.pop()?;
                 for number in (0..arg).rev() {
@@ -207,21 +134,7 @@ impl Machine {
                     self.push(item)?;
                 }
             }
-            Op::UnpackEx => {
-                self.pop()?;
-                let (before, behind) = (arg & 0xff, arg >> 8);
-                for number in (0..behind).rev() {
-                    let item = self.numbered(first, before + 1 + number)?;
-                    self.push(item)?;
-                }
-                let item = self.numbered(first, before)?;
-                let rest = self.heap.list(vec![item]);
-                self.push(rest)?;
-                for number in (0..before).rev() {
-                    let item = self.numbered(first, number)?;
-                    self.push(item)?;
-                }
-            }
+            Op::UnpackEx => self.unpack_ex_of_stand_in(first, arg & 0xff, arg >> 8)?,
             Op::GetIter | Op::GetYieldFromIter | Op::ListExtend | Op::SetUpdate => {
                 let items = self.items_of_stand_in(first)?;
                 let items = self.heap.list(items);
@@ -274,6 +187,129 @@ impl Machine {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Matches an exception against classes of which some are stand-ins, which do not match.
+    /// Returns false if the others remain to be matched.
+    fn match_exception_with_stand_in(&mut self, classes: &Value) -> Run<bool> {
+        if self.is_made_up(classes) {
+            self.pop()?;
+            self.push(Value::Bool(false))?;
+            return Ok(true);
+        }
+        if let Some(Object::Tuple(items)) = self.heap.object(classes)
+            && items.iter().any(|item| self.is_made_up(item))
+        {
+            let kept = items.iter().filter(|item| !self.is_made_up(item)).cloned();
+            let kept = kept.collect();
+            let kept = self.heap.tuple(kept);
+            self.set_operand(1, kept)?;
+        }
+        Ok(false)
+    }
+
+    /// Pushes the values that a stand-in has for the keys of a pattern. Returns false if the
+    /// subject is not a stand-in.
+    fn match_keys_of_stand_in(&mut self, keys: &Value) -> Run<bool> {
+        let subject = self.peek(2)?;
+        if !self.is_made_up(&subject) {
+            return Ok(false);
+        }
+        let keys = self.known_items(keys).unwrap_or_default();
+        let mut values = Vec::new();
+        for key in keys {
+            values.push(self.item(&subject, &key)?);
+        }
+        let values = self.heap.tuple(values);
+        self.push(values)?;
+        Ok(true)
+    }
+
+    /// Reads, imports, stores or deletes an attribute of a stand-in.
+    #[inline]
+    fn attribute_of_stand_in(&mut self, instruction: Instruction, of: &Value) -> Run<()> {
+        let name = self.name(instruction.arg as usize)?;
+        match instruction.op {
+            Op::LoadAttr | Op::LoadMethod => {
+                self.pop()?;
+                if instruction.op == Op::LoadMethod {
+                    self.push_null()?;
+                }
+                let value = self.member(of, &name)?;
+                self.push(value)?;
+            }
+            Op::ImportFrom => {
+                let value = self.imported_member(of, &name)?;
+                self.push(value)?;
+            }
+            Op::StoreAttr => {
+                self.pop()?;
+                let value = self.pop()?;
+                if let Some(id) = of.id() {
+                    let key = (id, format!(".{name}").into());
+                    self.stand_ins.children.insert(key, value);
+                }
+            }
+            Op::DeleteAttr => {
+                self.pop()?;
+                if let Some(id) = of.id() {
+                    self.stand_ins
+                        .children
+                        .remove(&(id, format!(".{name}").into()));
+                }
+            }
+            _ => return Err(broken("handler")),
+        }
+        Ok(())
+    }
+
+    /// Executes a jump whose condition is a stand-in. Returns false if the condition was decided
+    /// and the jump is to be executed normally.
+    #[inline]
+    fn jump_on_stand_in(&mut self, instruction: Instruction, of: &Value) -> Run<bool> {
+        match instruction.op {
+            Op::PopJumpIfFalse | Op::PopJumpIfTrue => {
+                let truth = self.decide(of);
+                self.set_operand(1, Value::Bool(truth))?;
+                Ok(false)
+            }
+            Op::PopJumpIfNone | Op::PopJumpIfNotNone => {
+                let value = if self.decide_none(of) {
+                    Value::None
+                } else {
+                    Value::Bool(true)
+                };
+                self.set_operand(1, value)?;
+                Ok(false)
+            }
+            Op::JumpIfFalseOrPop | Op::JumpIfTrueOrPop => {
+                let truth = self.decide(of);
+                if truth == (instruction.op == Op::JumpIfTrueOrPop) {
+                    self.jump(instruction.arg)?;
+                } else {
+                    self.pop()?;
+                }
+                Ok(true)
+            }
+            _ => Err(broken("handler")),
+        }
+    }
+
+    /// Unpacks a stand-in into this many items before a starred target and behind it.
+    fn unpack_ex_of_stand_in(&mut self, of: &Value, before: usize, behind: usize) -> Run<()> {
+        self.pop()?;
+        for number in (0..behind).rev() {
+            let item = self.numbered(of, before + 1 + number)?;
+            self.push(item)?;
+        }
+        let item = self.numbered(of, before)?;
+        let rest = self.heap.list(vec![item]);
+        self.push(rest)?;
+        for number in (0..before).rev() {
+            let item = self.numbered(of, number)?;
+            self.push(item)?;
+        }
+        Ok(())
     }
 
     /// Returns the value at a depth of the stack; 1 is the top.
