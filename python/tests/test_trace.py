@@ -140,6 +140,17 @@ def test_numbers_are_numbers():
             codexec.trace("x = 1", **wrong)
 
 
+def test_what_led_to_an_exception_is_told():
+    source = "try:\n    {}['k']\nexcept KeyError as e:\n    raise ValueError('bad') from e\n"
+    trace = codexec.trace(source)
+    (cause,) = trace.causes
+    assert (cause.how, cause.exception, cause.message, cause.line, cause.file) == ("cause", "KeyError", "'k'", 2, 0)
+    assert trace.steps[cause.step].line == 2
+    assert repr(cause) == "<Cause caused by KeyError on line 2: 'k'>"
+    assert pickle.loads(pickle.dumps(trace)).causes[0].line == 2
+    assert codexec.trace("1 / 0").causes == []
+
+
 def test_an_exception_is_an_outcome():
     trace = codexec.trace("x = [1, 2]\nprint(x[2])\n")
     assert trace.outcome == "raised"

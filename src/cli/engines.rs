@@ -45,7 +45,7 @@ pub(super) struct EngineArgs {
     #[command(flatten)]
     pub folding: FoldArgs,
     /// Make up missing values: unbound names, files, input (default: `trace` alone makes up values,
-    /// and only for modules that cannot be found).
+    /// for modules that cannot be found and calls that are not computed).
     #[arg(long)]
     pub inject: bool,
     /// Stop when the probability of the trace falls below this.

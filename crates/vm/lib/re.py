@@ -4,6 +4,10 @@
 
 class RegexFlag:
     def __init__(self, value, name="?"):
+        if name == "?":
+            for flag in _FLAGS:
+                if flag.value == value:
+                    name = flag.name
         self.value = value
         self.name = name
 
@@ -19,9 +23,7 @@ class RegexFlag:
         return self.value == _flags(other)
 
     def __hash__(self):
-        if self.name == "?":
-            _throw("the hash of combined flags")
-        return hash(self.name)
+        return hash(self.value)
 
     def __bool__(self):
         return self.value != 0
@@ -31,13 +33,36 @@ class RegexFlag:
 
     __index__ = __int__
 
+    def __xor__(self, other):
+        return RegexFlag(self.value ^ _flags(other), "?")
+
+    __rxor__ = __xor__
+    __rand__ = __and__
+
+    def __invert__(self):
+        return RegexFlag(511 ^ self.value, "?")
+
+    def __lt__(self, other):
+        return self.value < _flags(other)
+
+    def __contains__(self, other):
+        return _flags(other) & self.value == _flags(other)
+
     def __repr__(self):
-        if self.name == "?":
+        if self.name != "?":
+            return "re." + self.name
+        left, names = self.value, []
+        for flag in (A, I, L, U, M, S, X):
+            if left & flag.value:
+                _push(names, "re." + flag.name)
+                left -= flag.value
+        if left != 0 or _len(names) == 0:
             _throw("the text of flags of re")
-        return "re." + self.name
+        return "|".join(names)
 
     __str__ = __repr__
 
+_FLAGS = []
 NOFLAG = RegexFlag(0, "NOFLAG")
 I = IGNORECASE = RegexFlag(2, "IGNORECASE")
 L = LOCALE = RegexFlag(4, "LOCALE")
@@ -46,6 +71,7 @@ S = DOTALL = RegexFlag(16, "DOTALL")
 U = UNICODE = RegexFlag(32, "UNICODE")
 X = VERBOSE = RegexFlag(64, "VERBOSE")
 A = ASCII = RegexFlag(256, "ASCII")
+_FLAGS = [NOFLAG, I, L, M, S, U, X, A]
 
 
 class error(Exception):

@@ -1,6 +1,9 @@
 # The part of `typing` that is written in Python.
 
 import collections
+import collections.abc
+import types
+import typing
 
 TYPE_CHECKING = False
 
@@ -20,6 +23,34 @@ class NewType:
 def runtime_checkable(cls):
     _set_own(cls, "_is_runtime_protocol", True)
     return cls
+
+
+_ALIASES = ("_UnionGenericAlias", "_GenericAlias", "_CallableGenericAlias", "_LiteralGenericAlias", "_AnnotatedAlias", "GenericAlias")
+
+
+def get_origin(tp):
+    kind = _type_name(tp)
+    if kind == "_AnnotatedAlias":
+        return typing.Annotated
+    if kind in _ALIASES:
+        return tp.__origin__
+    if kind == "types.UnionType":
+        return types.UnionType
+    return typing.Generic if tp is typing.Generic else None
+
+
+def get_args(tp):
+    kind = _type_name(tp)
+    if kind == "_AnnotatedAlias":
+        return (tp.__origin__,) + tp.__metadata__
+    if kind == "types.UnionType":
+        return tp.__args__
+    if kind not in _ALIASES:
+        return ()
+    args = tp.__args__
+    if tp.__origin__ is collections.abc.Callable and not (_len(args) == 2 and (args[0] is Ellipsis or _type_name(args[0]) == "ParamSpec")):
+        return ([*args[:-1]], args[-1])
+    return args
 
 
 def cast(kind, value):

@@ -120,6 +120,10 @@ fn of_object<'a>(heap: &'a Heap, object: &'a Object) -> Option<Cow<'a, str>> {
         Object::Special {
             kind: "partial", ..
         } => "functools.partial",
+        Object::Special {
+            kind: crate::text::annotations::UNION,
+            ..
+        } => "types.UnionType",
         Object::Special { kind, .. } => kind,
         Object::Opaque { class, .. } => class,
     };

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::objects::alias_parts::Alias;
 use crate::value::{ObjectId, Value};
 
 /// Builtin classes, modules and functions, and what the program has put in their places.
@@ -17,6 +18,8 @@ pub(super) struct Runtime {
     pub(super) replaced: HashMap<Arc<str>, Value>,
     /// Abstract classes with classes that are registered for them.
     pub(super) registered: Vec<(ObjectId, ObjectId)>,
+    /// Aliases of `typing`, with what they were made of.
+    pub(super) aliases: HashMap<ObjectId, Alias>,
     /// The dict of `builtins`.
     pub(super) builtins: ObjectId,
     /// Globals of the core of the library.
@@ -32,6 +35,7 @@ impl Runtime {
             named: HashMap::new(),
             replaced: HashMap::new(),
             registered: Vec::new(),
+            aliases: HashMap::new(),
             builtins: ObjectId(0),
             core: ObjectId(0),
         }

@@ -28,6 +28,15 @@ pub(crate) fn is_of_typing(class: &str) -> bool {
     class == GENERIC_ALIAS || OF_TYPING.iter().any(|(_, known)| *known == class)
 }
 
+/// Whether an object of `typing` is written as its text: a name, a variable, a forward reference.
+fn is_named(class: &str, text: &str) -> bool {
+    match class {
+        "TypeVar" | "ParamSpec" => text.starts_with('~'),
+        "ForwardRef" => text.starts_with("ForwardRef("),
+        _ => class.starts_with('_') && text.starts_with("typing."),
+    }
+}
+
 /// Returns the text of a class or an annotation inside others. `None` if it is unknown, too deep,
 /// or too long.
 pub(crate) fn type_text(heap: &Heap, value: &Value) -> Option<String> {
@@ -61,7 +70,7 @@ fn type_text_at(heap: &Heap, value: &Value, depth: usize) -> Option<String> {
         }),
         Object::Opaque { class, text } => {
             let is_known =
-                is_of_typing(class) || text.starts_with("typing.") || text.starts_with('~');
+                is_of_typing(class) || text.starts_with("typing.") || is_named(class, text);
             (is_known && !text.is_empty()).then(|| text.to_string())
         }
         Object::Special { kind, parts } if matches!(*kind, BUILTIN_ALIAS | GENERIC_ALIAS) => {
@@ -100,7 +109,7 @@ fn joined(heap: &Heap, items: &[Value], between: &str, depth: usize) -> Option<S
 pub(crate) fn annotation_text(heap: &Heap, value: &Value) -> Option<String> {
     let is_annotation = match heap.object(value)? {
         Object::Special { kind, .. } => matches!(*kind, BUILTIN_ALIAS | GENERIC_ALIAS | UNION),
-        Object::Opaque { class, .. } => is_of_typing(class),
+        Object::Opaque { class, text } => is_of_typing(class) || is_named(class, text),
         _ => false,
     };
     is_annotation.then(|| type_text(heap, value)).flatten()

@@ -58,6 +58,13 @@ impl Machine {
     }
 
     pub(in crate::machine) fn no_attribute(&mut self, value: &Value, name: &str) -> Flow {
+        // `list[int]` looks attributes up in `list`.
+        if let Some(Object::Special { kind, parts }) = self.heap.object(value)
+            && *kind == crate::text::annotations::BUILTIN_ALIAS
+        {
+            let origin = parts[0].clone();
+            return self.no_attribute(&origin, name);
+        }
         let message = match self.heap.object(value) {
             Some(Object::Class(class)) if self.has_slot(class, name) => {
                 return Flow::Unsupported("the descriptor of a slot".to_string());
@@ -431,6 +438,9 @@ impl Machine {
         }
         if let Some(value) = self.part_of_generator(value, name)? {
             return Ok(Found::Value(value));
+        }
+        if let Some(part) = self.part_of_alias(value, name) {
+            return Ok(Found::Value(part));
         }
         if let Some(part) = self.part_of_parameters(value, name) {
             return Ok(Found::Value(part));

@@ -545,6 +545,7 @@ impl Machine {
         match class.id().map_or("object", |id| self.class_name(id)) {
             name @ ("deque" | "defaultdict" | "OrderedDict") => format!("collections.{name}"),
             "partial" => "functools.partial".to_string(),
+            "UnionType" => "types.UnionType".to_string(),
             name => name.to_string(),
         }
     }

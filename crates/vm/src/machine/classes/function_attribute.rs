@@ -37,7 +37,7 @@ impl Machine {
                 Found::Value(doc)
             }
             "__defaults__" | "__kwdefaults__" | "__closure__" if !of_runtime => {
-                Found::Value(self.function_part(function, name))
+                Found::Value(self.function_part(id, function, name))
             }
             "__annotations__" if !of_runtime => {
                 let none = Object::Dict(Entries::default(), DictKind::Plain);

@@ -13,12 +13,15 @@ use crate::value::{Attributes, Class, DictKind, Entries, Function, Key, Object, 
 pub(crate) struct OwnDicts {
     dicts: HashMap<ObjectId, ObjectId>,
     owners: HashMap<ObjectId, Vec<ObjectId>>,
+    /// The `__kwdefaults__` that functions gave, and the other way round.
+    keyword_defaults: HashMap<ObjectId, ObjectId>,
+    defaulted: HashMap<ObjectId, ObjectId>,
 }
 
 impl OwnDicts {
     /// Whether no instance has a dict yet.
     pub(in crate::machine) fn is_empty(&self) -> bool {
-        self.dicts.is_empty() && self.owners.is_empty()
+        self.dicts.is_empty() && self.owners.is_empty() && self.defaulted.is_empty()
     }
 }
 
@@ -169,11 +172,40 @@ impl Machine {
 
     /// Updates the instances that have this dict, if any, from its items.
     pub(in crate::machine) fn dict_changed(&mut self, dict: ObjectId) {
+        if let Some(function) = self.own_dicts.defaulted.get(&dict) {
+            self.takes_defaults(*function, dict);
+        }
         let Some(owners) = self.own_dicts.owners.get(&dict) else {
             return;
         };
         for owner in owners.clone() {
             self.takes_dict(owner, dict);
+        }
+    }
+
+    /// Makes a dict the `__kwdefaults__` of a function, which changes with it; `None` ends that.
+    pub(in crate::machine) fn keep_defaults(&mut self, function: ObjectId, dict: Option<ObjectId>) {
+        if let Some(old) = self.own_dicts.keyword_defaults.remove(&function) {
+            self.own_dicts.defaulted.remove(&old);
+        }
+        if let Some(dict) = dict {
+            self.own_dicts.keyword_defaults.insert(function, dict);
+            self.own_dicts.defaulted.insert(dict, function);
+        }
+    }
+
+    /// Updates the defaults of a function from its `__kwdefaults__`.
+    fn takes_defaults(&mut self, function: ObjectId, dict: ObjectId) {
+        let Object::Dict(entries, _) = self.heap.get(dict) else {
+            return;
+        };
+        let named = entries.values().filter_map(|(name, value)| match name {
+            Value::Str(name) => Some((name.clone(), value.clone())),
+            _ => None,
+        });
+        let named = named.collect();
+        if let Object::Function(function) = self.heap.get_mut(function) {
+            Arc::make_mut(function).kw_defaults = named;
         }
     }
 
@@ -231,15 +263,25 @@ impl Machine {
     }
 
     /// Returns `__defaults__`, `__kwdefaults__` or `__closure__` of a function.
-    pub(in crate::machine) fn function_part(&mut self, function: &Function, name: &str) -> Value {
+    pub(in crate::machine) fn function_part(
+        &mut self,
+        id: ObjectId,
+        function: &Function,
+        name: &str,
+    ) -> Value {
         match name {
+            "__kwdefaults__" if let Some(known) = self.own_dicts.keyword_defaults.get(&id) => {
+                Value::Object(*known)
+            }
             "__kwdefaults__" if !function.kw_defaults.is_empty() => {
                 let mut entries = Entries::default();
                 for (name, value) in &function.kw_defaults {
                     let pair = (Value::Str(name.clone()), value.clone());
                     entries.insert(Key::Str(name.clone()), pair);
                 }
-                self.heap.make(Object::Dict(entries, DictKind::Plain))
+                let dict = self.heap.add(Object::Dict(entries, DictKind::Plain));
+                self.keep_defaults(id, Some(dict));
+                Value::Object(dict)
             }
             "__defaults__" if !function.defaults.is_empty() => {
                 self.heap.tuple(function.defaults.clone())

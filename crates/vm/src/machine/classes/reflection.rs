@@ -247,6 +247,23 @@ impl Machine {
         }
     }
 
+    /// Returns the value whose hash is that of an enumeration member: its scalar value, or its name.
+    pub(in crate::machine) fn hashed_in_member(&self, value: &Value) -> Option<Value> {
+        let Some(Object::Instance {
+            class,
+            attributes,
+            base,
+        }) = self.heap.object(value)
+        else {
+            return None;
+        };
+        match base {
+            _ if !self.is_member(*class) => None,
+            Some(base) => Some(base.clone()),
+            None => attributes.get("_name_").cloned(),
+        }
+    }
+
     /// `hash(value)` of an object without its own hash: that of its address, which differs in a
     /// run.
     pub(in crate::machine) fn hash_of_address(&mut self, value: &Value) -> Option<Value> {

@@ -448,7 +448,10 @@ impl Machine {
         let function = Arc::make_mut(function);
         match &**name {
             "__defaults__" => function.defaults = defaults,
-            "__kwdefaults__" => function.kw_defaults = named,
+            "__kwdefaults__" => {
+                function.kw_defaults = named;
+                self.keep_defaults(id, new.id());
+            }
             _ => {
                 function.attributes.insert(name.clone(), new);
             }

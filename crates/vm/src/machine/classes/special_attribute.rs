@@ -43,11 +43,15 @@ impl Machine {
             annotations::GENERIC_ALIAS | annotations::BUILTIN_ALIAS => match &**name {
                 "__args__" => Ok(Found::Value(parts[1].clone())),
                 "__origin__" => Ok(Found::Value(parts[0].clone())),
+                "__parameters__" => Ok(Found::Value(self.parameters_of_parts(kind, parts))),
                 _ => self.find_attribute(&parts[0], name),
             },
-            annotations::UNION if &**name == "__args__" => {
-                Ok(Found::Value(self.heap.tuple(parts.to_vec())))
-            }
+            annotations::UNION => match &**name {
+                "__args__" => Ok(Found::Value(self.heap.tuple(parts.to_vec()))),
+                "__parameters__" => Ok(Found::Value(self.parameters_of_parts(kind, parts))),
+                _ if !name.starts_with("__") => Ok(Found::Missing),
+                _ => Err(unknown_attribute(kind, name)),
+            },
             "code" => self.attribute_of_code(parts, name),
             _ => Err(unknown_attribute(kind, name)),
         }

@@ -82,7 +82,7 @@ impl Machine {
                     return Err(Flow::Call(function, vec![container.clone(), index.clone()]));
                 }
                 self.check_generic(container)?;
-                return Ok(self.annotation(container, index));
+                return self.annotation(container, index);
             }
             Some(Object::Class(_)) if self.member_map(container).is_some() => {
                 let members = self.member_map(container).unwrap_or(Value::None);
@@ -95,7 +95,7 @@ impl Machine {
                 let is_builtin = class.builtin.is_some();
                 self.check_generic(container)?;
                 if is_builtin {
-                    return Ok(self.annotation(container, index));
+                    return self.annotation(container, index);
                 }
                 return Ok(self.generic_alias(container, index));
             }
@@ -110,7 +110,7 @@ impl Machine {
                 if &**text == "typing.ClassVar" {
                     return Ok(container.clone());
                 }
-                return Ok(self.annotation(container, index));
+                return self.annotation(container, index);
             }
             _ => {}
         }

@@ -3,13 +3,17 @@
 
 use std::sync::Arc;
 
-use crate::machine::Machine;
+use crate::machine::{Machine, Run};
 use crate::text::annotations::{BUILTIN_ALIAS, GENERIC_ALIAS, OF_TYPING, UNION, type_text};
 use crate::value::{Object, Value};
 
 impl Machine {
     /// `container[index]` of a builtin class or of a name from `typing`.
-    pub(in crate::machine) fn annotation(&mut self, container: &Value, index: &Value) -> Value {
+    pub(in crate::machine) fn annotation(
+        &mut self,
+        container: &Value,
+        index: &Value,
+    ) -> Run<Value> {
         let arguments = match self.heap.object(index) {
             Some(Object::Tuple(items)) => items.to_vec(),
             _ => vec![index.clone()],
@@ -26,20 +30,26 @@ impl Machine {
         let kind = OF_TYPING.iter().find(|(known, _)| **known == *name);
         if is_class && kind.is_none() && !name.starts_with("typing.") {
             let arguments = self.heap.tuple(arguments);
-            return self.heap.make(Object::Special {
+            return Ok(self.heap.make(Object::Special {
                 kind: BUILTIN_ALIAS,
                 parts: vec![container.clone(), arguments],
-            });
+            }));
         }
         let kind = kind.map_or(GENERIC_ALIAS, |(_, kind)| kind);
         if &*name == "typing.Union" && arguments.len() == 1 {
-            return index.clone();
+            return Ok(index.clone());
         }
-        let text = self.text_of_typing(&name, &arguments).unwrap_or_default();
-        self.heap.make(Object::Opaque {
+        let text = self.text_of_typing(&name, &arguments);
+        let is_simple = text.is_some() || &*name == "typing.Annotated";
+        let alias = self.heap.make(Object::Opaque {
             class: kind.into(),
-            text: text.into(),
-        })
+            text: text.unwrap_or_default().into(),
+        });
+        // Unions in unions are not joined here.
+        if is_simple {
+            self.keep_alias(&alias, container, &name, &arguments)?;
+        }
+        Ok(alias)
     }
 
     /// `P.args` and `P.kwargs` of a `ParamSpec`.
@@ -86,6 +96,10 @@ impl Machine {
                         .collect();
                     format!("[{}]", items?.join(", "))
                 }
+                (_, Value::Str(_), _) => match self.known_text(argument, true) {
+                    Some(Value::Str(text)) => format!("ForwardRef({text})"),
+                    _ => return None,
+                },
                 (_, Value::None, _) if name != "typing.Literal" => String::from("NoneType"),
                 _ => type_text(&self.heap, argument)?,
             });

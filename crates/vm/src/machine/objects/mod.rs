@@ -3,6 +3,7 @@
 //!
 //! | file | contents |
 //! |---|---|
+//! | `alias_parts` | parts of aliases of `typing`: `__origin__`, `__args__` |
 //! | `annotations` | annotations as values: `list[int]`, `Optional[int]`, unions |
 //! | `attributes` | attributes of numbers and of `collections` containers |
 //! | `bytes` | methods of bytes and bytearrays |
@@ -18,6 +19,7 @@
 //! | `templates` | formatting: `format`, `str.format`, `text % values` and f-string fields |
 //! | `user_hash` | keys of dicts and elements of sets whose class defines `__hash__` |
 
+pub(in crate::machine) mod alias_parts;
 pub(in crate::machine) mod annotations;
 pub(in crate::machine) mod attributes;
 pub(in crate::machine) mod bytes;

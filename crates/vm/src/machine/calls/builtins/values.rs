@@ -200,6 +200,11 @@ impl Machine {
                             .map(Some)
                     }
                     None if name == "hash"
+                        && let Some(hashed) = self.hashed_in_member(value) =>
+                    {
+                        done(self.known_hash(&hashed)?)
+                    }
+                    None if name == "hash"
                         && let Some(hash) = self.hash_of_address(value) =>
                     {
                         done(hash)
