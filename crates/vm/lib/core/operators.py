@@ -213,7 +213,7 @@ def _compare_containers(a, b, name, symbol):
         if name == "__ne__":
             return True
     i = 0
-    while i < n and i < m:
+    while i < _len(a) and i < _len(b):
         x = a[i]
         y = b[i]
         if not _identical(x, y) and not (x == y):
@@ -229,10 +229,13 @@ def _compare_containers(a, b, name, symbol):
                 return x > y
             return x >= y
         i += 1
+    # Comparing items may have changed the containers.
+    n = _len(a)
+    m = _len(b)
     if name == "__eq__":
-        return True
+        return n == m
     if name == "__ne__":
-        return False
+        return n != m
     if name == "__lt__":
         return n < m
     if name == "__le__":

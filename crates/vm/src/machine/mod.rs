@@ -675,7 +675,9 @@ impl Machine {
 
     /// Returns the innermost frame of the program.
     fn shown_frame(&self) -> Option<&Frame> {
-        let is_own = |frame: &&Frame| !self.is_runtime(frame) && !self.is_hidden(frame.globals);
+        let is_own = |frame: &&Frame| {
+            !self.is_runtime(frame) && !frame.code.is_text && !self.is_hidden(frame.globals)
+        };
         self.frames.iter().rev().find(is_own)
     }
 

@@ -212,6 +212,7 @@ impl Machine {
         if matches!(self.heap.object(value), Some(Object::Class(_)))
             && let Some(hash) = self.hash_of_address(value)
         {
+            self.record.guess(0.0);
             return Ok(hash);
         }
         let is_hashable = match (value, self.heap.object(value)) {

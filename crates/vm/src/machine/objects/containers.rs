@@ -392,6 +392,10 @@ impl Machine {
                 ),
                 None => return Ok(None),
             };
+            let before = self.heap.list(items[..at].to_vec());
+            if let Some(pairs) = self.pairs_of(&before) {
+                self.put_all(of, pairs)?;
+            }
             return Err(self.raise(kind, &message));
         }
         Ok(None)
@@ -422,10 +426,16 @@ impl Machine {
         pairs: Vec<(Value, Value)>,
     ) -> Known {
         let mut keyed = Vec::new();
+        let mut refused = None;
         for (name, value) in pairs {
-            match self.plain_key(&name)? {
-                Some(key) => keyed.push((key, name, value)),
-                None => return Ok(None),
+            match self.plain_key(&name) {
+                Ok(Some(key)) => keyed.push((key, name, value)),
+                Ok(None) => return Ok(None),
+                // Those before it are put, as CPython does.
+                Err(flow) => {
+                    refused = Some(flow);
+                    break;
+                }
             }
         }
         self.charge(keyed.len());
@@ -434,7 +444,10 @@ impl Machine {
                 put(entries, key, name, value);
             }
         }
-        NONE
+        match refused {
+            Some(flow) => Err(flow),
+            None => NONE,
+        }
     }
 
     /// `left | right` of dicts.

@@ -17,6 +17,7 @@ impl Machine {
         subtract: bool,
     ) -> Known {
         let mut changes = Vec::new();
+        let mut refused = None;
         if *of == Value::None {
             return NONE;
         }
@@ -44,9 +45,14 @@ impl Machine {
                 return Ok(None);
             };
             for item in items {
-                match self.plain_key(&item)? {
-                    Some(key) => changes.push((key, item, 1)),
-                    None => return Ok(None),
+                match self.plain_key(&item) {
+                    Ok(Some(key)) => changes.push((key, item, 1)),
+                    Ok(None) => return Ok(None),
+                    // Those before it are counted, as CPython does.
+                    Err(flow) => {
+                        refused = Some(flow);
+                        break;
+                    }
                 }
             }
         }
@@ -65,7 +71,10 @@ impl Machine {
                 *sum = sum.saturating_add(count);
             }
         }
-        NONE
+        match refused {
+            Some(flow) => Err(flow),
+            None => NONE,
+        }
     }
 
     /// The same with keyword arguments, which are counts.

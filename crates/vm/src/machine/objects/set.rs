@@ -1,5 +1,6 @@
 //! Methods of sets with known arguments, and operators of sets if one operand is a dict view.
 
+use crate::fold::key::key;
 use crate::fold::{BinaryOp, CompareOp, compare};
 use crate::machine::objects::known_methods::Known;
 use crate::machine::{Machine, Run};
@@ -282,7 +283,21 @@ impl Machine {
         if is_set {
             return Ok(self.set_combined(op, set, other, inplace));
         }
-        let (Some(order), Some(id)) = (self.elements_of(other)?, set.id()) else {
+        let order = match self.elements_of(other) {
+            // The elements before one without a hash are added or removed.
+            Err(flow) if matches!(name, "update" | "difference_update") => {
+                let items = self.known_items(other).unwrap_or_default();
+                let added = items.into_iter();
+                let added = added
+                    .take_while(|one| key(&self.heap, one).is_ok())
+                    .collect();
+                let added = self.heap.list(added);
+                self.combined(set, name, &added)?;
+                return Err(flow);
+            }
+            order => order?,
+        };
+        let (Some(order), Some(id)) = (order, set.id()) else {
             return Ok(None);
         };
         let (Some(mine), Some(others)) = (self.table_of(id), self.table_with(&order)) else {
