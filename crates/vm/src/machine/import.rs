@@ -669,7 +669,9 @@ impl Machine {
                 value
             }
             None if module == "sys" && LATER.contains(&name) => return Ok(None),
-            None if name.starts_with('_') => return Ok(Some(self.unknown_module(dotted))),
+            None if name.starts_with('_') && has_private_name(module, name) => {
+                return Ok(Some(self.unknown_module(dotted)));
+            }
             None => return Ok(None),
         };
         Ok(Some(self.kept_member(dotted, value)))

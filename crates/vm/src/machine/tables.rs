@@ -92,6 +92,37 @@ pub(super) fn modules() -> &'static Modules {
     })
 }
 
+/// Whether a module of the table of modules has a private name, which is all that is known of it.
+pub(super) fn has_private_name(module: &str, name: &str) -> bool {
+    static PRIVATE: OnceLock<Names> = OnceLock::new();
+    const OF_EVERY_MODULE: [&str; 11] = [
+        "__all__",
+        "__builtins__",
+        "__cached__",
+        "__dict__",
+        "__doc__",
+        "__file__",
+        "__loader__",
+        "__name__",
+        "__package__",
+        "__path__",
+        "__spec__",
+    ];
+    let table = PRIVATE.get_or_init(|| {
+        let (mut all, mut current) = (Names::new(), "");
+        for line in include_str!("modules.txt").lines() {
+            if let Some(name) = line.strip_prefix('[') {
+                current = name.trim_end_matches(']');
+            } else if let Some(names) = line.strip_prefix("p ") {
+                all.insert(current, names.split(' ').collect());
+            }
+        }
+        all
+    });
+    // The sandbox changes `sys`.
+    module == "sys" || OF_EVERY_MODULE.contains(&name) || has(table, module, name)
+}
+
 /// Names of attributes, by class.
 type Names = HashMap<&'static str, HashSet<&'static str>>;
 

@@ -270,7 +270,12 @@ impl Machine {
     pub(in crate::machine) fn hash_of_address(&mut self, value: &Value) -> Option<Value> {
         let is_own =
             matches!(key(&self.heap, value), Ok(Key::Identity(id)) if Some(id) == value.id());
-        let address = is_own.then(|| self.address(value))??;
+        is_own.then(|| self.identity_hash(value))?
+    }
+
+    /// `object.__hash__(value)`, `type.__hash__(class)`: the hash of an address.
+    pub(in crate::machine) fn identity_hash(&mut self, value: &Value) -> Option<Value> {
+        let address = self.address(value)?;
         Some(Value::Int(address >> 4))
     }
 

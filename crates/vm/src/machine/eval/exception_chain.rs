@@ -6,7 +6,8 @@ use crate::machine::Machine;
 use crate::value::{Object, Value};
 
 impl Machine {
-    /// Makes the exception being handled the context of one that is raised; a chain never leads back to the latter.
+    /// Sets the context of an exception that is raised while another one is handled. The chain never
+    /// leads back to it.
     pub(super) fn set_context(&mut self, error: &Value, handled: Value) {
         let mut at = handled.clone();
         for _ in 0..MOST_CAUSES {
@@ -30,7 +31,7 @@ impl Machine {
         }
     }
 
-    /// An attribute of an exception that is set to an exception.
+    /// Returns `__cause__` or `__context__` of an exception, if it is another exception.
     fn linked(&self, error: &Value, name: &str) -> Option<Value> {
         match self.heap.object(error) {
             Some(Object::Instance { attributes, .. }) => attributes
@@ -41,7 +42,7 @@ impl Machine {
         }
     }
 
-    /// The exceptions that led to one, as its traceback shows them, the nearest first.
+    /// Returns the exceptions that led to one, in the order of its traceback, the nearest first.
     pub(super) fn causes_of(&mut self, error: &Value) -> Vec<Cause> {
         let mut causes = Vec::new();
         let mut seen = vec![error.clone()];
@@ -64,14 +65,15 @@ impl Machine {
                 true => String::new(),
                 false => self.said(&next, class),
             };
-            // One that never came to the program's own frames has no place in it.
+            let is_lone = self.record.is_lone(&message);
+            // One that never reached a frame of the program has no line there.
             let is_own = self.record.tracebacks.contains_key(&id);
             let places = self.record.raised_line.get(&id).filter(|_| is_own);
             let (line, file) = places.copied().unwrap_or_default();
             causes.push(Cause {
                 how,
                 exception: self.class_name(class).to_string(),
-                message,
+                message: if is_lone { String::new() } else { message },
                 line,
                 file,
                 step: match self.record.raises {

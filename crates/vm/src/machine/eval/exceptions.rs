@@ -444,9 +444,7 @@ impl Machine {
         if self.record.is_lone(&message) {
             return Flow::Unsupported(LONE.to_string());
         }
-        let mut causes = self.causes_of(error);
-        causes.retain(|cause| !self.record.is_lone(&cause.message));
-        self.ending.causes = causes;
+        self.ending.causes = self.causes_of(error);
         let step = match self.record.raises {
             Some(_) => self.place_of(id),
             None => self.record.raised_at.get(&id).copied(),

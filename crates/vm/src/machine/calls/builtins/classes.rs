@@ -74,9 +74,7 @@ impl Machine {
         _keywords: &Keywords,
     ) -> Run<Option<Option<Value>>> {
         match arguments {
-            [class] => Ok(self
-                .address(class)
-                .map(|address| Some(Value::Int(address >> 4)))),
+            [class] => Ok(self.identity_hash(class).map(Some)),
             _ => Ok(None),
         }
     }
